@@ -1,0 +1,184 @@
+"""Messages, tool calls and tool definitions, and their OpenAI wire form in both directions."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+
+class Role(StrEnum):
+    """Who speaks."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON whose bytes depend on the value alone: servers cache prompts by their bytes."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call that the model wants made."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    invalid: str | None = None
+    """What the model wrote as arguments, where it could not be read as a JSON object."""
+
+    @classmethod
+    def parse(cls, call_id: str, name: str, arguments: str) -> Self:
+        """Make a call from arguments as they came over the wire; no text means no arguments."""
+        if not arguments.strip():
+            return cls(id=call_id, name=name, arguments={})
+        try:
+            parsed = json.loads(arguments)
+        except ValueError:
+            parsed = None
+        if isinstance(parsed, dict):
+            return cls(id=call_id, name=name, arguments=parsed)
+        return cls(id=call_id, name=name, arguments={}, invalid=arguments)
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the OpenAI form; arguments that could not be read go back as an empty object."""
+        return {
+            "id": self.id,
+            "type": "function",
+            "function": {"name": self.name, "arguments": canonical_json(self.arguments)},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What became of a tool call."""
+
+    call: ToolCall
+    data: Any
+    """What the tool returned; for an error an object with `error` and `error_type`."""
+    error: bool = False
+    seconds: float = 0.0
+
+    @property
+    def content(self) -> str:
+        """The envelope that the model reads: `success` with `result`, or with `error`."""
+        return envelope(self.data, error=self.error)
+
+
+def envelope(data: Any, *, error: bool) -> str:
+    """Wrap the outcome of a tool so that success and failure can be told apart."""
+    if not error:
+        return canonical_json({"success": True, "result": data})
+    details = data if isinstance(data, Mapping) else {"error": data}
+    return canonical_json({**details, "success": False})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    content: str | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+    @classmethod
+    def system(cls, content: str) -> Self:
+        """Make the instructions."""
+        return cls(role=Role.SYSTEM, content=content)
+
+    @classmethod
+    def user(cls, content: str) -> Self:
+        """Make what the user said."""
+        return cls(role=Role.USER, content=content)
+
+    @classmethod
+    def assistant(cls, content: str | None, tool_calls: Sequence[ToolCall] = ()) -> Self:
+        """Make what the model said, and the calls it wants made."""
+        return cls(role=Role.ASSISTANT, content=content, tool_calls=tuple(tool_calls))
+
+    @classmethod
+    def tool(cls, call_id: str, content: str) -> Self:
+        """Make the answer to a tool call."""
+        return cls(role=Role.TOOL, content=content, tool_call_id=call_id)
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the OpenAI form. Nothing but what the protocol knows is ever sent."""
+        wire: dict[str, Any] = {"role": self.role.value, "content": self.content}
+        if self.tool_calls:
+            wire["tool_calls"] = [call.to_wire() for call in self.tool_calls]
+        elif self.content is None:
+            # A null content is allowed beside tool calls only.
+            wire["content"] = ""
+        if self.tool_call_id is not None:
+            wire["tool_call_id"] = self.tool_call_id
+        return wire
+
+    @classmethod
+    def from_wire(cls, wire: Mapping[str, Any]) -> Self:
+        """Read the OpenAI form; keys that are not the protocol's are left out."""
+        calls = tuple(
+            ToolCall.parse(
+                call["id"], call["function"]["name"], call["function"].get("arguments") or ""
+            )
+            for call in wire.get("tool_calls") or ()
+        )
+        return cls(
+            role=Role(wire["role"]),
+            content=wire.get("content"),
+            tool_calls=calls,
+            tool_call_id=wire.get("tool_call_id"),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAnnotations:
+    """How a tool behaves. The defaults are the least safe case."""
+
+    read_only: bool = False
+    destructive: bool = True
+    idempotent: bool = False
+    open_world: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolDefinition:
+    """What the model is told of a tool."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    """A JSON Schema; it is made an object schema if it is not one."""
+    annotations: ToolAnnotations = ToolAnnotations()
+    ends_turn: bool = False
+    """Whether the turn is over when this tool has succeeded."""
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the OpenAI form."""
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": object_schema(self.parameters),
+            },
+        }
+
+
+def object_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema as the object schema that every server accepts.
+
+    Servers refuse alternatives at the top level; what they say in addition to the properties
+    is left to the tool, which checks its arguments anyway.
+    """
+    kept = {key: value for key, value in schema.items() if key not in {"oneOf", "anyOf", "allOf"}}
+    return {
+        **kept,
+        "type": "object",
+        "properties": dict(kept.get("properties") or {}),
+        "required": list(kept.get("required") or ()),
+    }
