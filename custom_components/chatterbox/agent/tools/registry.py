@@ -13,11 +13,12 @@ class Tool(Protocol):
     def definition(self) -> ToolDefinition:
         """What the model is told of the tool."""
 
-    def validate(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments to call the tool with; raise `ToolArgumentError` if they are wrong."""
-
     async def call(self, arguments: dict[str, Any]) -> Any:
-        """Do it and return data that JSON can carry; raise `ToolError` if it fails."""
+        """Do it and return data that JSON can carry.
+
+        Raises `ToolArgumentError` before anything is done if the arguments are wrong, and any
+        other `ToolError` if it fails.
+        """
 
 
 class ToolRegistry:

@@ -1,0 +1,431 @@
+"""A model behind any OpenAI-compatible server. The only module that knows the OpenAI SDK."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import openai
+
+# The SDK imports its parts when they are first used, which must not happen in an event loop.
+import openai.resources.chat.completions
+import openai.resources.models
+import openai.types.chat  # noqa: F401
+
+from .errors import (
+    LLMAPIError,
+    LLMAuthError,
+    LLMConnectionError,
+    LLMContextLengthError,
+    LLMError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
+    LLMResponseError,
+    LLMServerError,
+    LLMTimeoutError,
+)
+from .messages import Message, ToolCall, ToolDefinition
+from .provider import (
+    Completed,
+    CompletionResult,
+    ProviderEvent,
+    ReasoningDelta,
+    TextDelta,
+    ToolChoice,
+)
+from .usage import CostEstimator, UsageStats
+
+LOGGER = logging.getLogger(__package__)
+
+# Servers without keys still get one, as the SDK does not go without.
+_NO_KEY = "none"
+
+# What is left out, or sent under another name, once a server has refused it.
+_REMEDIES: Mapping[str, str | None] = {
+    "max_completion_tokens": "max_tokens",
+    "max_tokens": None,
+    "temperature": None,
+    "stream_options": None,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """How long a server may be silent, in seconds."""
+
+    connect: float = 10
+    first_token: float = 60
+    between_tokens: float = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """What is asked of a model."""
+
+    model: str
+    temperature: float | None = 0.7
+    max_tokens: int | None = 1024
+    stream: bool = True
+
+
+@dataclass(slots=True)
+class ServerQuirks:
+    """What a server was found to refuse, for one model. Whoever makes it decides how long it lasts."""
+
+    refused: set[str] = field(default_factory=set)
+
+
+class OpenAICompatibleServer:
+    """A server that speaks the OpenAI protocol."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None = None,
+        *,
+        http_client: Any = None,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        """Take the address with its version (`http://host:port/v1`), and the key if it wants one.
+
+        An HTTP client that is passed in is shared and never closed here.
+        """
+        self.timeouts = timeouts or Timeouts()
+        self._client = openai.AsyncOpenAI(
+            api_key=api_key or _NO_KEY,
+            base_url=base_url,
+            http_client=http_client,
+            # A retry that nobody sees makes a voice user wait; the SDK's own limit is 10 minutes.
+            max_retries=0,
+            timeout=openai.Timeout(None, connect=self.timeouts.connect),
+        )
+
+    def prepare(self) -> None:
+        """Do what reads files, once, and outside the event loop."""
+        self._client.platform_headers()
+
+    async def list_models(self) -> list[str]:
+        """Return the names of the models, sorted; raise an `LLMError` if the server does not say."""
+        with translated_errors():
+            async with asyncio.timeout(self.timeouts.first_token):
+                page = await self._client.models.list()
+        models = getattr(page, "data", None)
+        if not isinstance(models, list):
+            raise LLMResponseError("the list of models is not one")
+        return sorted(str(model.id) for model in models if getattr(model, "id", None))
+
+    def provider(
+        self,
+        settings: ModelSettings,
+        *,
+        costs: CostEstimator | None = None,
+        quirks: ServerQuirks | None = None,
+    ) -> OpenAICompatibleProvider:
+        """Return a model of this server."""
+        return OpenAICompatibleProvider(
+            self._client, settings, self.timeouts, costs or CostEstimator(), quirks or ServerQuirks()
+        )
+
+
+class OpenAICompatibleProvider:
+    """One model of a server, as the loop asks it."""
+
+    def __init__(
+        self,
+        client: openai.AsyncOpenAI,
+        settings: ModelSettings,
+        timeouts: Timeouts,
+        costs: CostEstimator,
+        quirks: ServerQuirks,
+    ) -> None:
+        """Use `OpenAICompatibleServer.provider` instead."""
+        self._client = client
+        self._settings = settings
+        self._timeouts = timeouts
+        self._costs = costs
+        self._quirks = quirks
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None = None,
+        *,
+        tool_choice: ToolChoice = "auto",
+    ) -> CompletionResult:
+        """Return the whole answer."""
+        async for event in self.stream(messages, tools, tool_choice=tool_choice):
+            if isinstance(event, Completed):
+                return event.result
+        raise AssertionError("a stream ends with Completed")
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None = None,
+        *,
+        tool_choice: ToolChoice = "auto",
+    ) -> AsyncGenerator[ProviderEvent]:
+        """Yield the answer as it comes, then `Completed`."""
+        request = self._request(messages, tools, tool_choice)
+        with translated_errors():
+            async with asyncio.timeout(self._timeouts.first_token) as deadline:
+                response = await self._send(request)
+            if not self._settings.stream:
+                # The whole answer has come, so that deadline was for all of it.
+                for event in self._whole(response):
+                    yield event
+                return
+            async with aclosing(self._streamed(response, deadline.when())) as events:
+                async for event in events:
+                    yield event
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None,
+        tool_choice: ToolChoice,
+    ) -> dict[str, Any]:
+        """Return the body of a request, in an order that is always the same."""
+        settings = self._settings
+        request: dict[str, Any] = {
+            "model": settings.model,
+            "messages": [message.to_wire() for message in messages],
+        }
+        if tools:
+            request["tools"] = [tool.to_wire() for tool in tools]
+            if tool_choice != "auto":
+                request["tool_choice"] = tool_choice
+        if settings.temperature is not None:
+            request["temperature"] = settings.temperature
+        if settings.max_tokens is not None:
+            request["max_completion_tokens"] = settings.max_tokens
+        if settings.stream:
+            request["stream"] = True
+            request["stream_options"] = {"include_usage": True}
+        for parameter in _REMEDIES:
+            if parameter in self._quirks.refused:
+                _replace(request, parameter)
+        return request
+
+    async def _send(self, request: dict[str, Any]) -> Any:
+        """Send a request; what the server refuses is replaced, remembered, and sent once more."""
+        while True:
+            try:
+                return await self._client.chat.completions.create(**request)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as err:
+                if (refused := refused_parameter(str(err), request)) is None:
+                    raise
+                LOGGER.debug("The server refuses %s", refused)
+            self._quirks.refused.add(refused)
+            _replace(request, refused)
+
+    def _whole(self, response: Any) -> list[ProviderEvent]:
+        choices = getattr(response, "choices", None)
+        if not choices:
+            raise LLMResponseError("the answer is not a completion")
+        answer = _Answer()
+        events = answer.add(choices[0].message, choices[0].finish_reason)
+        answer.usage = self._usage(response.usage)
+        return [*events, Completed(answer.result())]
+
+    async def _streamed(
+        self, response: Any, first_token_by: float | None
+    ) -> AsyncGenerator[ProviderEvent]:
+        answer = _Answer()
+        chunks = aiter(response)
+        deadline = first_token_by
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                async with asyncio.timeout_at(deadline):
+                    chunk = await anext(chunks, None)
+                if chunk is None:
+                    break
+                if (usage := getattr(chunk, "usage", None)) is not None:
+                    answer.usage = self._usage(usage)
+                for choice in (getattr(chunk, "choices", None) or ())[:1]:
+                    for event in answer.add(choice.delta, choice.finish_reason):
+                        yield event
+                # Some servers open the stream long before the first word; only words count.
+                if answer.begun:
+                    deadline = loop.time() + self._timeouts.between_tokens
+        finally:
+            await response.close()
+        if not answer.begun and answer.finish_reason is None:
+            raise LLMResponseError("the stream held no answer")
+        yield Completed(answer.result())
+
+    def _usage(self, usage: Any) -> UsageStats | None:
+        if usage is None:
+            return None
+        prompt = getattr(usage, "prompt_tokens", None) or 0
+        completion = getattr(usage, "completion_tokens", None) or 0
+        return UsageStats(
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            total_tokens=getattr(usage, "total_tokens", None) or prompt + completion,
+            cost=self._costs.estimate(self._settings.model, prompt, completion),
+        )
+
+
+@dataclass(slots=True)
+class _CallFragments:
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer that is still coming."""
+
+    text: list[str] = field(default_factory=list)
+    calls: list[_CallFragments] = field(default_factory=list)
+    by_index: dict[int, _CallFragments] = field(default_factory=dict)
+    finish_reason: str | None = None
+    usage: UsageStats | None = None
+    begun: bool = False
+
+    def add(self, delta: Any, finish_reason: str | None) -> list[ProviderEvent]:
+        """Take a piece, which may also be the whole; return what can be told at once."""
+        self.finish_reason = finish_reason or self.finish_reason
+        events: list[ProviderEvent] = []
+        if delta is None:
+            return events
+        for name in ("reasoning_content", "reasoning"):
+            if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
+                events.append(ReasoningDelta(reasoning))
+                break
+        if isinstance(delta.content, str) and delta.content:
+            self.text.append(delta.content)
+            events.append(TextDelta(delta.content))
+        for fragment in delta.tool_calls or ():
+            self._add_fragment(fragment)
+        self.begun = self.begun or bool(events or self.calls)
+        return events
+
+    def _add_fragment(self, fragment: Any) -> None:
+        function = fragment.function
+        call = self._call_of(getattr(fragment, "index", None), fragment.id)
+        call.id = call.id or fragment.id or ""
+        if function is None:
+            return
+        # Some servers repeat the name in every fragment, none sends it in pieces.
+        call.name = call.name or function.name or ""
+        call.arguments += function.arguments or ""
+
+    def _call_of(self, index: int | None, call_id: str | None) -> _CallFragments:
+        if index is None:
+            # Without an index an id begins a call, and no id goes on with the last one.
+            if self.calls and (not call_id or self.calls[-1].id == call_id):
+                return self.calls[-1]
+        elif (call := self.by_index.get(index)) is not None:
+            return call
+        call = _CallFragments()
+        self.calls.append(call)
+        if index is not None:
+            self.by_index[index] = call
+        return call
+
+    def result(self) -> CompletionResult:
+        """Return the whole answer; every call has an id of its own."""
+        calls: list[ToolCall] = []
+        ids: set[str] = set()
+        for call in self.calls:
+            call_id = call.id
+            while not call_id or call_id in ids:
+                call_id = f"call_{uuid.uuid4().hex[:24]}"
+            ids.add(call_id)
+            calls.append(ToolCall.parse(call_id, call.name, call.arguments))
+        return CompletionResult(
+            content="".join(self.text) or None,
+            tool_calls=tuple(calls),
+            finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
+            usage=self.usage,
+        )
+
+
+def _replace(request: dict[str, Any], parameter: str) -> None:
+    if (value := request.pop(parameter, None)) is not None and (name := _REMEDIES[parameter]):
+        request[name] = value
+
+
+def refused_parameter(message: str, request: Mapping[str, Any]) -> str | None:
+    """Return the parameter of the request that an error text names and that can be replaced."""
+    named = [name for name in _REMEDIES if name in request and name in message]
+    return named[0] if named else None
+
+
+@contextmanager
+def translated_errors() -> Generator[None]:
+    """Raise the errors of the SDK, and of the connection under it, as `LLMError`s."""
+    try:
+        yield
+    except LLMError:
+        raise
+    except TimeoutError as err:
+        raise LLMTimeoutError("the server was silent for too long") from err
+    except (openai.OpenAIError, httpx.HTTPError, OSError) as err:
+        raise llm_error(err) from err
+    except (ValueError, TypeError, AttributeError, KeyError) as err:
+        # The SDK reads what it gets without checking it, and so do we.
+        raise LLMResponseError(f"the answer cannot be read ({type(err).__name__})") from err
+
+
+def llm_error(err: Exception) -> LLMError:
+    """Return the error of the SDK as one of ours."""
+    match err:
+        case openai.APIStatusError():
+            return _status_error(err)
+        case openai.APITimeoutError() if not isinstance(err.__cause__, httpx.ConnectTimeout):
+            return LLMTimeoutError("the server was silent for too long")
+        case openai.APIConnectionError() | httpx.HTTPError() | OSError():
+            return LLMConnectionError(f"no connection ({type(err.__cause__ or err).__name__})")
+        case openai.APIResponseValidationError():
+            return LLMResponseError("the answer is not a completion")
+        case openai.APIError():
+            # An error event inside the stream.
+            return _context_error(err.message, None) or LLMServerError(err.message)
+    return LLMResponseError(str(err))
+
+
+def _status_error(err: openai.APIStatusError) -> LLMError:
+    status, text = err.status_code, err.message
+    makers: dict[int, Callable[[], LLMError]] = {
+        401: lambda: LLMAuthError(text, status),
+        402: lambda: LLMQuotaError(text, status),
+        403: lambda: LLMAuthError(text, status),
+        429: lambda: _too_many_requests(err),
+    }
+    if (maker := makers.get(status)) is not None:
+        return maker()
+    if (too_long := _context_error(text, status)) is not None:
+        return too_long
+    if status >= 500:  # noqa: PLR2004 - HTTP's own classes
+        return LLMServerError(text, status)
+    if status == 404 and err.body is not None and "model" in text.lower():  # noqa: PLR2004
+        return LLMModelNotFoundError(text, status)
+    return LLMAPIError(text, status)
+
+
+def _too_many_requests(err: openai.APIStatusError) -> LLMError:
+    if "insufficient_quota" in f"{err.code} {err.type}":
+        return LLMQuotaError(err.message, err.status_code)
+    try:
+        retry_after = float(err.response.headers.get("retry-after", ""))
+    except ValueError:
+        retry_after = None
+    return LLMRateLimitError(err.message, err.status_code, retry_after)
+
+
+def _context_error(text: str, status: int | None) -> LLMContextLengthError | None:
+    lower = text.lower()
+    too_long = "context" in lower and any(
+        word in lower for word in ("length", "window", "exceed", "size", "too long")
+    )
+    return LLMContextLengthError(text, status) if too_long else None

@@ -1,0 +1,46 @@
+"""Reading the arguments that a model wrote for a built-in tool."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import ToolArgumentError
+
+
+def read_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments as the schema's types, without those that are null or blank.
+
+    Small models write `null` or `""` for what they leave out, and numbers as text: both are read as
+    they are meant. An unknown name is refused, because the answer to another question than the
+    one asked (`city` ignored, so the weather at home) would sound right.
+    Knows the types `string` and `integer` (with `minimum` and `maximum`).
+    """
+    properties: Mapping[str, Mapping[str, Any]] = schema["properties"]
+    if unknown := sorted(set(arguments) - set(properties)):
+        raise ToolArgumentError(
+            f"Unknown argument {', '.join(unknown)}. Use only: {', '.join(properties)}."
+        )
+    return {
+        name: _integer(name, value, properties[name])
+        if properties[name]["type"] == "integer"
+        else _text(name, value)
+        for name, value in arguments.items()
+        if value is not None and (not isinstance(value, str) or value.strip())
+    }
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ToolArgumentError(f"{name} must be text.")
+    return value.strip()
+
+
+def _integer(name: str, value: Any, schema: Mapping[str, Any]) -> int:
+    low, high = schema["minimum"], schema["maximum"]
+    try:
+        number = float(value)
+    except TypeError, ValueError, OverflowError:
+        number = math.nan
+    if isinstance(value, bool) or not number.is_integer() or not low <= number <= high:
+        raise ToolArgumentError(f"{name} must be a whole number from {low} to {high}.")
+    return int(number)

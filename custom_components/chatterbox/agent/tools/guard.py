@@ -1,0 +1,149 @@
+"""The guard around every tool call: whatever a tool does, the model gets a result it can read."""
+
+import asyncio
+import difflib
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ..errors import (
+    ToolArgumentError,
+    ToolError,
+    ToolTimeoutError,
+    UnknownToolError,
+)
+from ..messages import ToolCall, ToolDefinition, ToolResult
+from .registry import Tool, ToolRegistry
+from .result import mask_secrets, plain, prune
+
+LOGGER = logging.getLogger(__package__)
+
+_NAMES_SHOWN = 10
+
+
+class ToolDispatcher(Protocol):
+    """What the loop calls tools through."""
+
+    @property
+    def definitions(self) -> Sequence[ToolDefinition]:
+        """The tools on offer."""
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Have a call made."""
+
+
+class ToolGuard:
+    """Dispatches to the tools of a registry: unknown tools, wrong arguments, time, size, errors.
+
+    A tool that only reads is stopped when its time is up or the turn is cancelled. One that
+    writes is not: half a change is worse than a late one.
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *,
+        timeout: float = 30,
+        retries: int = 0,
+        max_result_chars: int = 10_000,
+    ) -> None:
+        """Take the tools, the seconds that each may take, and the length of their results.
+
+        A timed-out call is repeated up to `retries` times where repeating it does no harm.
+        """
+        self._registry = registry
+        self._timeout = timeout
+        self._retries = retries
+        self._max_result_chars = max_result_chars
+        self._unfinished: set[asyncio.Task[Any]] = set()
+
+    @property
+    def definitions(self) -> list[ToolDefinition]:
+        """The tools on offer."""
+        return self._registry.definitions
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Return the result of a call. Never raises, except when the turn is cancelled."""
+        LOGGER.debug("Tool %s is called with %s", call.name, call.arguments)
+        started = time.monotonic()
+        data: Any
+        try:
+            data = prune(plain(await self._run(call)), self._max_result_chars)
+            error = False
+        except Exception as err:  # noqa: BLE001 - a tool may raise anything
+            data, error = describe_error(call.name, err), True
+        seconds = time.monotonic() - started
+        LOGGER.debug(
+            "Tool %s %s after %.3f s", call.name, "failed" if error else "succeeded", seconds
+        )
+        return ToolResult(call=call, data=data, error=error, seconds=seconds)
+
+    async def _run(self, call: ToolCall) -> Any:
+        if (tool := self._registry.get(call.name)) is None:
+            raise UnknownToolError(self._unknown_text(call.name))
+        if call.invalid is not None:
+            raise ToolArgumentError(
+                f"The arguments of {call.name} are not a JSON object. Call it again with "
+                f"arguments like {example_arguments(tool.definition)}."
+            )
+        annotations = tool.definition.annotations
+        repeatable = annotations.read_only or annotations.idempotent
+        attempts = 1 + (self._retries if repeatable else 0)
+        for _ in range(attempts):
+            task = asyncio.create_task(self._call(tool, call.arguments))
+            if await self._finished_in_time(task, stop=annotations.read_only):
+                if task.cancelled():
+                    raise ToolError(f"{call.name} was interrupted.")
+                return task.result()
+        outcome = "was stopped" if annotations.read_only else "may still take effect"
+        raise ToolTimeoutError(f"{call.name} timed out after {self._timeout:g} s and {outcome}.")
+
+    @staticmethod
+    async def _call(tool: Tool, arguments: dict[str, Any]) -> Any:
+        return await tool.call(dict(arguments))
+
+    async def _finished_in_time(self, task: asyncio.Task[Any], *, stop: bool) -> bool:
+        self._unfinished.add(task)
+        task.add_done_callback(self._forget)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=self._timeout)
+        except asyncio.CancelledError:
+            if stop:
+                task.cancel()
+            raise
+        if not done and stop:
+            task.cancel()
+        return bool(done)
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._unfinished.discard(task)
+        if not task.cancelled() and (err := task.exception()) is not None:
+            LOGGER.debug("A tool raised %s", type(err).__name__, exc_info=err)
+
+    def _unknown_text(self, name: str) -> str:
+        names = self._registry.names
+        if not names:
+            return f"There is no tool named {name}, and no other; answer without tools."
+        nearest = difflib.get_close_matches(name, names, n=_NAMES_SHOWN, cutoff=0.0)
+        return f"There is no tool named {name}. There are: {', '.join(nearest)}."
+
+
+def describe_error(tool: str, err: Exception) -> dict[str, str]:
+    """Return what the model is told of an error: nothing of the inside, and no secrets."""
+    match err:
+        case ToolError():
+            return {"error": mask_secrets(str(err)), "error_type": err.error_type}
+        case ValueError() if str(err):
+            text = mask_secrets(str(err))
+        case _:
+            LOGGER.debug("Tool %s failed", tool, exc_info=err)
+            text = type(err).__name__
+    return {"error": f"{tool} failed: {text}", "error_type": ToolError.error_type}
+
+
+def example_arguments(definition: ToolDefinition) -> str:
+    """Return how the arguments of a tool look, as the model would write them."""
+    properties = definition.parameters.get("properties") or {}
+    shown = [f'"{name}": …' for name in properties]
+    return "{" + ", ".join(shown) + "}"

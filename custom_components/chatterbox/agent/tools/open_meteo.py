@@ -1,0 +1,305 @@
+"""Places and weather from Open-Meteo, which needs no key."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Protocol
+import unicodedata
+
+from ..errors import ToolArgumentError, ToolError
+from .weather_report import METRIC, CurrentWeather, DayForecast, Units, WeatherReport
+
+GEOCODING_URL = "https://geocoding-api.open-meteo.com/v1/search"
+FORECAST_URL = "https://api.open-meteo.com/v1/forecast"
+SOURCE = "open-meteo"
+TIMEOUT = 10.0
+"""Seconds that a request may take."""
+
+CURRENT_FIELDS = (
+    "temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,wind_speed_10m,is_day"
+)
+DAILY_FIELDS = (
+    "weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,"
+    "precipitation_probability_max,wind_speed_10m_max,sunrise,sunset"
+)
+
+CONDITIONS = {
+    0: "clear sky",
+    1: "mainly clear",
+    2: "partly cloudy",
+    3: "overcast",
+    45: "fog",
+    48: "freezing fog",
+    51: "light drizzle",
+    53: "drizzle",
+    55: "heavy drizzle",
+    56: "light freezing drizzle",
+    57: "heavy freezing drizzle",
+    61: "light rain",
+    63: "rain",
+    65: "heavy rain",
+    66: "light freezing rain",
+    67: "heavy freezing rain",
+    71: "light snow",
+    73: "snow",
+    75: "heavy snow",
+    77: "snow grains",
+    80: "light rain showers",
+    81: "rain showers",
+    82: "violent rain showers",
+    85: "light snow showers",
+    86: "heavy snow showers",
+    95: "thunderstorm",
+    96: "thunderstorm with light hail",
+    99: "thunderstorm with heavy hail",
+}
+"""The weather codes of the World Meteorological Organization that Open-Meteo uses."""
+
+_COUNTRY_CODES = {
+    "america": "us",
+    "united states of america": "us",
+    "usa": "us",
+    "britain": "gb",
+    "great britain": "gb",
+    "uk": "gb",
+    "uae": "ae",
+    "holland": "nl",
+}
+"""What people call countries beside the name and the code that the service knows."""
+
+_REGIONS = {
+    country: dict(zip(regions.split("|")[::2], regions.split("|")[1::2], strict=True))
+    for country, regions in {
+        "us": "al|alabama|ak|alaska|az|arizona|ar|arkansas|ca|california|co|colorado|"
+        "ct|connecticut|de|delaware|dc|district of columbia|fl|florida|ga|georgia|hi|hawaii|"
+        "id|idaho|il|illinois|in|indiana|ia|iowa|ks|kansas|ky|kentucky|la|louisiana|me|maine|"
+        "md|maryland|ma|massachusetts|mi|michigan|mn|minnesota|ms|mississippi|mo|missouri|"
+        "mt|montana|ne|nebraska|nv|nevada|nh|new hampshire|nj|new jersey|nm|new mexico|"
+        "ny|new york|nc|north carolina|nd|north dakota|oh|ohio|ok|oklahoma|or|oregon|"
+        "pa|pennsylvania|ri|rhode island|sc|south carolina|sd|south dakota|tn|tennessee|"
+        "tx|texas|ut|utah|vt|vermont|va|virginia|wa|washington|wv|west virginia|wi|wisconsin|"
+        "wy|wyoming",
+        "ca": "ab|alberta|bc|british columbia|mb|manitoba|nb|new brunswick|"
+        "nl|newfoundland and labrador|ns|nova scotia|nt|northwest territories|nu|nunavut|"
+        "on|ontario|pe|prince edward island|qc|quebec|sk|saskatchewan|yt|yukon",
+        "au": "act|australian capital territory|nsw|new south wales|nt|northern territory|"
+        "qld|queensland|sa|south australia|tas|tasmania|vic|victoria|wa|western australia",
+    }.items()
+}
+"""The postal abbreviations that people write behind a town, by country."""
+
+
+class WeatherServiceError(ToolError):
+    """The weather service gave no answer that can be used."""
+
+    error_type = "weather_service"
+
+
+class WeatherTimeoutError(WeatherServiceError):
+    """The weather service was silent for too long."""
+
+    def __init__(self) -> None:
+        """Say for how long."""
+        super().__init__(f"The weather service did not answer within {TIMEOUT:.0f} seconds.")
+
+
+class WeatherConnectionError(WeatherServiceError):
+    """The weather service could not be reached."""
+
+    def __init__(self) -> None:
+        """Say that it may be the home that is offline."""
+        super().__init__("The weather service cannot be reached; the home may be offline.")
+
+
+class WeatherStatusError(WeatherServiceError):
+    """The weather service answered with an HTTP status that means no."""
+
+    def __init__(self, status: int) -> None:
+        """Keep the HTTP status."""
+        super().__init__(f"The weather service answered with error {status}.")
+        self.status = status
+
+
+class WeatherAnswerError(WeatherServiceError):
+    """The weather service answered something else than weather."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("The weather service gave an answer that cannot be read.")
+
+
+class FetchJson(Protocol):
+    """Gets a JSON document by HTTP within `TIMEOUT`; raises a `WeatherServiceError`."""
+
+    async def __call__(self, url: str, params: Mapping[str, str | int | float]) -> Any:
+        """Return the document at the URL with this query."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place on the map."""
+
+    name: str
+    latitude: float
+    longitude: float
+    timezone: str
+
+
+async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
+    """Find a town by its name, or by its name and state or country behind a comma.
+
+    The geocoder knows single names only, so that the rest chooses among what it finds. It
+    names states and countries in the language asked for; models often name them in English
+    whatever the language of the home, so that English is tried too.
+    """
+    name, *qualifiers = (part.strip() for part in location.split(","))
+    if len(name) < 2:  # noqa: PLR2004 - the geocoder finds nothing for a single letter
+        raise ToolArgumentError(
+            'location must begin with the name of a town, such as "Austin, Texas" or "Oslo".'
+        )
+    found: list[Mapping[str, Any]] = []
+    for asked in dict.fromkeys((language, "en")):
+        answer = await fetch(
+            GEOCODING_URL, {"name": name, "count": 10, "language": asked, "format": "json"}
+        )
+        places = _places(answer)
+        for place in places:
+            if all(_lies_in(place, qualifier) for qualifier in qualifiers if qualifier):
+                return Place(
+                    name=_label(place),
+                    latitude=place["latitude"],
+                    longitude=place["longitude"],
+                    timezone=place.get("timezone", ""),
+                )
+        found = found or places
+    if not found:
+        raise ToolArgumentError(
+            f'No place named "{name}" was found. Check the spelling or name a larger town nearby, '
+            'as "town", "town, state" or "town, country".'
+        )
+    labels = list(dict.fromkeys(_label(place) for place in found))[:5]
+    raise ToolArgumentError(f'"{location}" was not found. Use one of: {"; ".join(labels)}.')
+
+
+async def fetch_report(
+    fetch: FetchJson, latitude: float, longitude: float, units: Units, days: int
+) -> WeatherReport:
+    """Get the weather now, and the forecast of so many days if there are any."""
+    metric = units == METRIC
+    params: dict[str, str | int | float] = {
+        "latitude": latitude,
+        "longitude": longitude,
+        "timezone": "auto",
+        "temperature_unit": "celsius" if metric else "fahrenheit",
+        "wind_speed_unit": "kmh" if metric else "mph",
+        "precipitation_unit": "mm" if metric else "inch",
+        "current": CURRENT_FIELDS,
+    }
+    if days:
+        params |= {"daily": DAILY_FIELDS, "forecast_days": days}
+    answer = await fetch(FORECAST_URL, params)
+    if not isinstance(answer, Mapping):
+        raise WeatherAnswerError
+    current = _current(answer.get("current"))
+    forecast = _days(answer.get("daily"), days)
+    if not current and not forecast:
+        raise WeatherAnswerError
+    return WeatherReport(
+        source=SOURCE, timezone=answer.get("timezone", ""), current=current, days=forecast
+    )
+
+
+def _places(answer: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the places in a geocoder's answer; it leaves `results` out when there are none."""
+    if not isinstance(answer, Mapping):
+        raise WeatherAnswerError
+    results = answer.get("results") or ()
+    if not all(
+        isinstance(place, Mapping) and {"name", "latitude", "longitude"} <= place.keys()
+        for place in results
+    ):
+        raise WeatherAnswerError
+    return list(results)
+
+
+def _label(place: Mapping[str, Any]) -> str:
+    """Name a place with its state and country, each name once."""
+    names = (place.get(key) for key in ("name", "admin1", "country"))
+    return ", ".join(dict.fromkeys(name for name in names if name))
+
+
+def _lies_in(place: Mapping[str, Any], qualifier: str) -> bool:
+    """Tell whether a place lies in a state or country that is named or abbreviated."""
+    wanted = _fold(qualifier)
+    country = _fold(place.get("country_code") or "")
+    wanted_country = _COUNTRY_CODES.get(wanted, wanted)
+    wanted_region = _REGIONS.get(country, {}).get(wanted, wanted)
+    areas = {_fold(place.get(key) or "") for key in _AREAS}
+    return country == wanted_country or wanted_region in areas
+
+
+_AREAS = ("admin1", "admin2", "admin3", "admin4", "country")
+
+
+def _fold(text: str) -> str:
+    """Return the text without case, accents and full stops."""
+    return "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", text.casefold())
+        if letter != "." and not unicodedata.combining(letter)
+    )
+
+
+def _current(values: Any) -> CurrentWeather | None:
+    if not isinstance(values, Mapping) or _number(values.get("temperature_2m")) is None:
+        return None
+    is_day = _number(values.get("is_day"))
+    return CurrentWeather(
+        conditions=_conditions(values.get("weather_code")),
+        temperature=_number(values.get("temperature_2m")),
+        feels_like=_number(values.get("apparent_temperature")),
+        humidity_percent=_number(values.get("relative_humidity_2m")),
+        wind_speed=_number(values.get("wind_speed_10m")),
+        is_day=None if is_day is None else bool(is_day),
+        local_time=values.get("time"),
+    )
+
+
+def _days(columns: Any, days: int) -> Sequence[DayForecast]:
+    """Turn one column per quantity into one record per day, as far as there is data."""
+    if not isinstance(columns, Mapping):
+        return ()
+    names = ("time", *DAILY_FIELDS.split(","))
+    rows = zip_longest(*(columns.get(name) or () for name in names))
+    return [day for row in rows if (day := _day(dict(zip(names, row, strict=True))))][:days]
+
+
+def _day(row: Mapping[str, Any]) -> DayForecast | None:
+    """Return the forecast of a day; the last days asked for may be empty."""
+    if row["time"] is None or _number(row["temperature_2m_max"]) is None:
+        return None
+    return DayForecast(
+        date=row["time"],
+        conditions=_conditions(row["weather_code"]),
+        temperature_max=_number(row["temperature_2m_max"]),
+        temperature_min=_number(row["temperature_2m_min"]),
+        precipitation=_number(row["precipitation_sum"]),
+        precipitation_probability_percent=_number(row["precipitation_probability_max"]),
+        wind_speed_max=_number(row["wind_speed_10m_max"]),
+        sunrise=_clock(row["sunrise"]),
+        sunset=_clock(row["sunset"]),
+    )
+
+
+def _conditions(value: Any) -> str | None:
+    code = _number(value)
+    return None if code is None else CONDITIONS.get(int(code), f"unknown (weather code {code})")
+
+
+def _clock(moment: Any) -> str | None:
+    """Return the time of day: the date is in the record already."""
+    return moment.partition("T")[2] or None if isinstance(moment, str) else None
+
+
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, int | float) else None

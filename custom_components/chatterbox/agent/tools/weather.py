@@ -1,0 +1,113 @@
+"""The built-in tool for the weather at home and elsewhere."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..messages import ToolAnnotations, ToolDefinition
+from .arguments import read_arguments
+from .open_meteo import SOURCE, FetchJson, WeatherServiceError, fetch_report, find_place
+from .weather_report import Units, WeatherReport, describe
+
+WEATHER_TOOL_NAME = "get_weather"
+
+type WeatherFallback = Callable[[int], Awaitable[WeatherReport | None]]
+"""Reports the weather at home, with so many days of forecast, when the service cannot.
+
+Returns None if it knows nothing either.
+"""
+
+_HERE = {"home", "here", "my home", "at home", "current location", "my location"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeLocation:
+    """Where the home is, and how it speaks of the weather."""
+
+    name: str
+    latitude: float
+    longitude: float
+    units: Units
+    language: str
+    """Of the names of places: two letters."""
+
+
+class WeatherTool:
+    """Answers with the weather now and, if asked for, the days to come.
+
+    It is given no more of the home than where it lies.
+    """
+
+    definition = ToolDefinition(
+        name=WEATHER_TOOL_NAME,
+        description=(
+            "Weather now at home or in any town: conditions, temperature, humidity, wind; with "
+            "`days` also the daily forecast: high, low, rain, wind, sunrise, sunset. "
+            "Costs one web request at home, two elsewhere."
+        ),
+        parameters={
+            "type": "object",
+            "properties": {
+                "location": {
+                    "type": "string",
+                    "description": (
+                        'A town, as "Oslo", "Austin, Texas" or "Paris, France". '
+                        "Leave out for the weather at home."
+                    ),
+                },
+                "days": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 16,
+                    "description": (
+                        "Days of forecast, today included: 2 reaches to tomorrow, 7 covers a week. "
+                        "0, the default, is only the weather now."
+                    ),
+                },
+            },
+            "required": [],
+        },
+        annotations=ToolAnnotations(
+            read_only=True, destructive=False, idempotent=True, open_world=True
+        ),
+    )
+
+    def __init__(
+        self, fetch: FetchJson, home: HomeLocation, fallback: WeatherFallback | None = None
+    ) -> None:
+        """Take the way to the web, the home, and who else knows the weather there."""
+        self._fetch = fetch
+        self._home = home
+        self._fallback = fallback
+
+    async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return the weather; `partial` and `missing` say what of it could not be had."""
+        read = read_arguments(arguments, self.definition.parameters)
+        location, days = read.get("location"), read.get("days", 0)
+        if location is None or location.casefold() in {*_HERE, self._home.name.casefold()}:
+            name, report = self._home.name, await self._report_home(days)
+        else:
+            name, report = await self._report_elsewhere(location, days)
+        return describe(report, name, self._home.units, days)
+
+    async def _report_home(self, days: int) -> WeatherReport:
+        # Two decimals are about a kilometre: enough for the weather, and not a street address.
+        latitude, longitude = round(self._home.latitude, 2), round(self._home.longitude, 2)
+        try:
+            return await fetch_report(self._fetch, latitude, longitude, self._home.units, days)
+        except WeatherServiceError:
+            report = await self._fallback(days) if self._fallback else None
+            if report is None:
+                raise
+            return report
+
+    async def _report_elsewhere(self, location: str, days: int) -> tuple[str, WeatherReport]:
+        place = await find_place(self._fetch, location, self._home.language)
+        try:
+            report = await fetch_report(
+                self._fetch, place.latitude, place.longitude, self._home.units, days
+            )
+        except WeatherServiceError as err:
+            # The place and its time zone are known, which may be what the model needs.
+            report = WeatherReport(source=SOURCE, timezone=place.timezone, problem=str(err))
+        return place.name, report

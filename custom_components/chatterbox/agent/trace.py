@@ -1,0 +1,53 @@
+"""What is kept of a finished turn, for whoever wants to see how it went."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from .events import LoopOutcome, LoopState, TurnFinished
+from .usage import UsageStats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolTrace:
+    """A tool call of a turn."""
+
+    name: str
+    arguments: dict[str, Any]
+    ok: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTrace:
+    """A finished turn."""
+
+    conversation_id: str
+    outcome: LoopOutcome
+    iterations: int
+    seconds: float
+    first_token: float | None
+    usage: UsageStats
+    tools: tuple[ToolTrace, ...]
+    timings: dict[LoopState, float]
+
+    @classmethod
+    def of(cls, conversation_id: str, event: TurnFinished) -> Self:
+        """Make the trace of a turn from its last event."""
+        return cls(
+            conversation_id=conversation_id,
+            outcome=event.outcome,
+            iterations=event.iterations,
+            seconds=event.seconds,
+            first_token=event.first_token,
+            usage=event.usage,
+            tools=tuple(
+                ToolTrace(
+                    name=result.call.name,
+                    arguments=result.call.arguments,
+                    ok=not result.error,
+                    seconds=result.seconds,
+                )
+                for result in event.results
+            ),
+            timings=event.timings,
+        )

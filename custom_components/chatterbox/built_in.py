@@ -1,0 +1,100 @@
+"""The built-in tools, fitted to this home."""
+
+import zoneinfo
+from collections.abc import Callable, Iterable, Mapping
+from datetime import tzinfo
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.util import dt as dt_util
+from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
+
+from .agent.tools.date_time import DATE_TIME_TOOL_NAME, DateTimeTool
+from .agent.tools.open_meteo import (
+    TIMEOUT,
+    WeatherAnswerError,
+    WeatherConnectionError,
+    WeatherStatusError,
+    WeatherTimeoutError,
+)
+from .agent.tools.registry import Tool
+from .agent.tools.weather import WEATHER_TOOL_NAME, HomeLocation, WeatherTool
+from .agent.tools.weather_report import METRIC, US_CUSTOMARY
+from .weather_entity import entity_report
+
+_OK = range(HTTPStatus.OK, HTTPStatus.MULTIPLE_CHOICES)
+
+
+def built_in_tools(hass: HomeAssistant, names: Iterable[str]) -> list[Tool]:
+    """Return the built-in tools of these names; a name that there is no tool for is left out.
+
+    They know the home as it is configured now. Making them costs nothing, so that they are
+    made anew for every turn and never speak of where the home used to be.
+    """
+    return [BUILT_IN_TOOLS[name](hass) for name in names if name in BUILT_IN_TOOLS]
+
+
+def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
+    async def zone_names() -> set[str]:
+        return await hass.async_add_executor_job(zoneinfo.available_timezones)
+
+    return DateTimeTool(
+        zone=dt_util.get_default_time_zone(),
+        now=dt_util.now,
+        load_zone=_load_zone,
+        zone_names=zone_names,
+    )
+
+
+async def _load_zone(name: str) -> tzinfo | None:
+    try:
+        return await dt_util.async_get_time_zone(name)
+    # 2026.10 lets these through: the name is no path inside the database, or that of a folder.
+    except ValueError, OSError:
+        return None
+
+
+def _weather_tool(hass: HomeAssistant) -> WeatherTool:
+    config = hass.config
+    units = US_CUSTOMARY if config.units is US_CUSTOMARY_SYSTEM else METRIC
+    return WeatherTool(
+        fetch=partial(_fetch_json, async_get_clientsession(hass)),
+        home=HomeLocation(
+            name=config.location_name,
+            latitude=config.latitude,
+            longitude=config.longitude,
+            units=units,
+            language=config.language.partition("-")[0],
+        ),
+        fallback=partial(entity_report, hass, units),
+    )
+
+
+async def _fetch_json(
+    session: aiohttp.ClientSession, url: str, params: Mapping[str, str | int | float]
+) -> Any:
+    try:
+        async with session.get(
+            url, params=params, timeout=aiohttp.ClientTimeout(total=TIMEOUT)
+        ) as response:
+            if response.status not in _OK:
+                raise WeatherStatusError(response.status)
+            # A hotspot's sign-in page is HTML with status 200: it is no JSON, whatever it says.
+            return await response.json(content_type=None)
+    except TimeoutError as err:
+        raise WeatherTimeoutError from err
+    except aiohttp.ClientError as err:
+        raise WeatherConnectionError from err
+    except ValueError as err:
+        raise WeatherAnswerError from err
+
+
+BUILT_IN_TOOLS: Mapping[str, Callable[[HomeAssistant], Tool]] = {
+    DATE_TIME_TOOL_NAME: _date_time_tool,
+    WEATHER_TOOL_NAME: _weather_tool,
+}
+"""How to make each built-in tool, by its name."""

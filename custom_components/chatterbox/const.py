@@ -1,0 +1,56 @@
+"""Names that more than one module uses, and the defaults of the options."""
+
+from typing import Final
+
+DOMAIN: Final = "chatterbox"
+
+SUBENTRY_CONVERSATION: Final = "conversation"
+
+# A server (the entry's data).
+CONF_BASE_URL: Final = "base_url"
+
+# A server (the entry's options).
+CONF_CONNECT_TIMEOUT: Final = "connect_timeout"
+CONF_FIRST_TOKEN_TIMEOUT: Final = "first_token_timeout"
+CONF_TOKEN_TIMEOUT: Final = "token_timeout"
+CONF_PROMPT_PRICE: Final = "prompt_price"
+CONF_COMPLETION_PRICE: Final = "completion_price"
+
+DEFAULT_CONNECT_TIMEOUT: Final = 10
+DEFAULT_FIRST_TOKEN_TIMEOUT: Final = 60
+DEFAULT_TOKEN_TIMEOUT: Final = 30
+
+# An agent (the subentry's data), beside HA's own `model`, `prompt` and `llm_hass_api`.
+CONF_BUILT_IN_TOOLS: Final = "built_in_tools"
+CONF_RECOMMENDED: Final = "recommended"
+CONF_TEMPERATURE: Final = "temperature"
+CONF_MAX_TOKENS: Final = "max_tokens"
+CONF_MAX_ITERATIONS: Final = "max_iterations"
+CONF_MAX_HISTORY_TURNS: Final = "max_history_turns"
+CONF_TURN_TIMEOUT: Final = "turn_timeout"
+CONF_TOOL_TIMEOUT: Final = "tool_timeout"
+CONF_TOOL_RETRIES: Final = "tool_retries"
+CONF_TOOL_EXECUTION: Final = "tool_execution"
+CONF_MAX_TOOL_RESULT_CHARS: Final = "max_tool_result_chars"
+CONF_ON_LIMIT: Final = "on_limit"
+CONF_NOTE_CUT_OFF: Final = "note_cut_off"
+CONF_SILENT_DONE: Final = "silent_done"
+CONF_STREAMING: Final = "streaming"
+
+TOOL_WEATHER: Final = "get_weather"
+TOOL_DATE_TIME: Final = "get_current_datetime"
+BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
+
+TOOL_EXECUTION_CONCURRENT: Final = "concurrent"
+TOOL_EXECUTION_SEQUENTIAL: Final = "sequential"
+
+DEFAULT_TEMPERATURE: Final = 0.7
+DEFAULT_MAX_TOKENS: Final = 1024
+DEFAULT_MAX_ITERATIONS: Final = 10
+DEFAULT_MAX_HISTORY_TURNS: Final = 20
+DEFAULT_TURN_TIMEOUT: Final = 120
+DEFAULT_TOOL_TIMEOUT: Final = 30
+DEFAULT_TOOL_RETRIES: Final = 0
+DEFAULT_TOOL_EXECUTION: Final = TOOL_EXECUTION_CONCURRENT
+DEFAULT_MAX_TOOL_RESULT_CHARS: Final = 10_000
+DEFAULT_ON_LIMIT: Final = "ask"
