@@ -1,0 +1,8 @@
+"""A scripted server that speaks the OpenAI API: what it answers is told to it beforehand."""
+
+from .history import history_problems
+from .replies import Call, Fault, Gate, Reply
+from .request import Request
+from .server import FakeOpenAI
+
+__all__ = ["Call", "FakeOpenAI", "Fault", "Gate", "Reply", "Request", "history_problems"]
