@@ -1,0 +1,112 @@
+"""What the user reads: every form has its words, in every language."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
+TRANSLATIONS = INTEGRATION / "translations"
+
+every_language = pytest.mark.parametrize(
+    "path", sorted(TRANSLATIONS.glob("*.json")), ids=lambda path: path.stem
+)
+
+
+def _load(path: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(path.read_text())
+    return content
+
+
+def _sentences(node: Any, *path: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each sentence with the keys that lead to it."""
+    if isinstance(node, str):
+        yield path, node
+    else:
+        for key, child in node.items():
+            yield from _sentences(child, *path, key)
+
+
+def _forms(node: Any, *path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each form, and each section of one, that has fields."""
+    if isinstance(node, dict):
+        if "data" in node:
+            yield ".".join(path), node
+        for key, child in node.items():
+            yield from _forms(child, *path, key)
+
+
+def _placeholders(sentence: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", sentence))
+
+
+def _texts(keyword: str) -> set[str]:
+    """Return the literal texts that the integration hands over as a keyword argument."""
+    return {
+        node.value.value
+        for path in INTEGRATION.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.keyword)
+        and node.arg == keyword
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    }
+
+
+@pytest.fixture
+def english() -> dict[str, Any]:
+    """Read the English words."""
+    return _load(TRANSLATIONS / "en.json")
+
+
+@every_language
+def test_sentences_are_literal(path: Path) -> None:
+    """Home Assistant resolves references for its own integrations only."""
+    sentences = list(_sentences(_load(path)))
+    assert sentences
+    for keys, sentence in sentences:
+        assert sentence.strip(), keys
+        assert "[%key" not in sentence, keys
+
+
+@every_language
+def test_languages_say_the_same(path: Path, english: dict[str, Any]) -> None:
+    """No language has a sentence that English lacks, nor other placeholders in it."""
+    originals = dict(_sentences(english))
+    for keys, sentence in _sentences(_load(path)):
+        assert keys in originals
+        assert _placeholders(sentence) == _placeholders(originals[keys]), keys
+
+
+@every_language
+def test_fields_are_described(path: Path) -> None:
+    """Each field of each form has a name and a description."""
+    forms = dict(_forms(_load(path)))
+    assert forms
+    for name, form in forms.items():
+        assert form["data"].keys() == form["data_description"].keys(), name
+
+
+def test_steps_have_words(english: dict[str, Any]) -> None:
+    """Each step that a flow shows is described."""
+    described = {
+        keys[at + 1]
+        for keys, _ in _sentences(english)
+        for at, key in enumerate(keys)
+        if key == "step"
+    }
+    steps = _texts("step_id")
+    assert steps
+    assert steps <= described
+
+
+def test_keys_have_words(english: dict[str, Any]) -> None:
+    """Each key of a sentence, an error or a selector in the code leads to words."""
+    known = {key for keys, _ in _sentences(english) for key in keys}
+    used = _texts("translation_key") | _texts("reason")
+    assert used
+    assert used <= known
