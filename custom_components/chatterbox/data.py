@@ -18,7 +18,9 @@ class ChatterboxData:
 
     server: OpenAICompatibleServer
     costs: CostEstimator
-    quirks: defaultdict[str, ServerQuirks] = field(default_factory=lambda: defaultdict(ServerQuirks))
+    quirks: defaultdict[str, ServerQuirks] = field(
+        default_factory=lambda: defaultdict(ServerQuirks)
+    )
     """What the server was found to refuse, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""

@@ -47,7 +47,8 @@ def _answer_calls(turn: Sequence[Message]) -> list[Message]:
         if message.role is Role.TOOL:
             continue
         kept.append(message)
-        kept += [results.pop(call.id, None) or _lost(call) for call in message.tool_calls]
+        for call in message.tool_calls:
+            kept.append(results.pop(call.id) if call.id in results else _lost(call))
     return kept
 
 

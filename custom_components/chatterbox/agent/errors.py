@@ -96,7 +96,7 @@ class ToolTimeoutError(ToolError):
     error_type = "timeout"
 
 
-class IterationLimitReached(ChatterboxError, RuntimeError):
+class IterationLimitReached(ChatterboxError, RuntimeError):  # noqa: N818 - a limit is no fault
     """A turn used up its model calls without a final answer."""
 
     def __init__(self, limit: int) -> None:

@@ -25,7 +25,6 @@ from .provider import (
     CompletionResult,
     LLMProvider,
     ProviderEvent,
-    ReasoningDelta,
     TextDelta,
     ToolChoice,
 )
@@ -192,14 +191,20 @@ class AgenticLoop:
         user_text: str,
         chat_history: Sequence[Message],
         tools: ToolDispatcher | None = None,
+        *,
+        suffix: str | None = None,
     ) -> AsyncGenerator[LoopEvent]:
         """Yield what happens in the turn, `TurnFinished` last.
+
+        The suffix is what changes from turn to turn, such as the time. It is sent behind the
+        message and is no part of the history, so that what stands before it stays the same.
 
         Raises the provider's `LLMError` after that when there is no answer. Closing the
         generator ends the turn; a tool that is writing is left to finish.
         """
         opening = [Message.system(self._system_prompt)] if self._system_prompt else []
-        turn = _Turn(history=[*opening, *chat_history, Message.user(user_text)])
+        asked = f"{user_text}\n\n({suffix})" if suffix else user_text
+        turn = _Turn(history=[*opening, *chat_history, Message.user(asked)])
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
         try:
             async for event in self._iterate(turn, tools):
@@ -207,12 +212,15 @@ class AgenticLoop:
         except LLMError:
             yield turn.finish(LoopOutcome.ERROR, "")
             raise
+        except asyncio.CancelledError, GeneratorExit:
+            turn.finish(LoopOutcome.CANCELLED, "")
+            raise
 
     async def _iterate(
         self, turn: _Turn, tools: ToolDispatcher | None
     ) -> AsyncGenerator[LoopEvent]:
         definitions = list(tools.definitions) if tools else []
-        annotations = {definition.name: definition for definition in definitions}
+        by_name = {definition.name: definition for definition in definitions}
         while turn.iterations < self._settings.max_iterations:
             turn.iterations += 1
             async for event in self._infer(turn, definitions):
@@ -227,19 +235,13 @@ class AgenticLoop:
                     yield event
                 return
 
-            turn.added.append(turn.last.message)
-            yield ToolCallsRequested(decision.calls)
-            yield turn.enter(LoopState.TOOL_EXECUTION)
-            for batch in self._batches(decision.calls, annotations):
-                for result in await self._dispatch(turn, tools, batch):
-                    definition = annotations.get(result.call.name)
-                    turn.results.append(result)
-                    turn.wrote |= not result.error and not _only_reads(definition)
-                    yield ToolFinished(result)
+            first = len(turn.results)
+            async for event in self._execute(turn, tools, decision.calls, by_name):
+                yield event
             yield turn.enter(LoopState.RESULT_AGGREGATION)
-            latest = turn.results[-len(decision.calls) :]
+            latest = turn.results[first:]
             turn.added += [Message.tool(result.call.id, result.content) for result in latest]
-            if any(_ends_turn(result, annotations.get(result.call.name)) for result in latest):
+            if any(_ends_turn(result, by_name.get(result.call.name)) for result in latest):
                 turn.last = CompletionResult()
                 async for event in self._compose(turn):
                     yield event
@@ -247,6 +249,23 @@ class AgenticLoop:
 
         async for event in self._reach_limit(turn, definitions):
             yield event
+
+    async def _execute(
+        self,
+        turn: _Turn,
+        tools: ToolDispatcher,
+        calls: tuple[ToolCall, ...],
+        definitions: dict[str, ToolDefinition],
+    ) -> AsyncGenerator[LoopEvent]:
+        """Have the calls of an answer made; their results are then in `turn.results`."""
+        turn.added.append(turn.last.message)
+        yield ToolCallsRequested(calls)
+        yield turn.enter(LoopState.TOOL_EXECUTION)
+        for batch in self._batches(calls, definitions):
+            for result in await self._dispatch(turn, tools, batch):
+                turn.results.append(result)
+                turn.wrote |= not (result.error or _only_reads(definitions.get(result.call.name)))
+                yield ToolFinished(result)
 
     async def _infer(
         self,
@@ -300,7 +319,8 @@ class AgenticLoop:
         for reads, group in itertools.groupby(
             calls, key=lambda call: _only_reads(definitions.get(call.name))
         ):
-            batches += [list(group)] if reads else [[call] for call in group]
+            together = list(group)
+            batches += [together] if reads else [[call] for call in together]
         return batches
 
     async def _dispatch(

@@ -14,7 +14,7 @@ import openai
 # The SDK imports its parts when they are first used, which must not happen in an event loop.
 import openai.resources.chat.completions
 import openai.resources.models
-import openai.types.chat  # noqa: F401
+import openai.types.chat
 
 from .errors import (
     LLMAPIError,
@@ -75,7 +75,7 @@ class ModelSettings:
 
 @dataclass(slots=True)
 class ServerQuirks:
-    """What a server was found to refuse, for one model. Whoever makes it decides how long it lasts."""
+    """What a server was found to refuse, for one model. Its maker decides how long it lasts."""
 
     refused: set[str] = field(default_factory=set)
 
@@ -110,7 +110,7 @@ class OpenAICompatibleServer:
         self._client.platform_headers()
 
     async def list_models(self) -> list[str]:
-        """Return the names of the models, sorted; raise an `LLMError` if the server does not say."""
+        """Return the names of the models, sorted; raise an `LLMError` if there is no list."""
         with translated_errors():
             async with asyncio.timeout(self.timeouts.first_token):
                 page = await self._client.models.list()
@@ -128,7 +128,11 @@ class OpenAICompatibleServer:
     ) -> OpenAICompatibleProvider:
         """Return a model of this server."""
         return OpenAICompatibleProvider(
-            self._client, settings, self.timeouts, costs or CostEstimator(), quirks or ServerQuirks()
+            self._client,
+            settings,
+            self.timeouts,
+            costs or CostEstimator(),
+            quirks or ServerQuirks(),
         )
 
 

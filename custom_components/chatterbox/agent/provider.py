@@ -75,4 +75,7 @@ class LLMProvider(Protocol):
         *,
         tool_choice: ToolChoice = "auto",
     ) -> AsyncGenerator[ProviderEvent]:
-        """Yield the answer as it comes, then `Completed`. Closing the generator ends the request."""
+        """Yield the answer as it comes, then `Completed`.
+
+        Closing the generator ends the request.
+        """

@@ -2,9 +2,11 @@
 
 import dataclasses
 import json
+import math
 import re
-from collections.abc import Mapping, Set
-from datetime import date, datetime, time
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from datetime import date, time
 from typing import Any
 
 from ..messages import canonical_json
@@ -31,17 +33,17 @@ def plain(value: Any) -> Any:
 
 
 def _plain(value: Any, parents: frozenset[int]) -> Any:
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            # JSON has no words for infinity and not-a-number.
-            return value if value - value == 0 else str(value)
-        case datetime() | date() | time():
-            return value.isoformat()
-    if id(value) in parents:
-        return "…"
-    parents |= {id(value)}
+    if isinstance(value, float):
+        # JSON has no words for infinity and not-a-number.
+        return value if math.isfinite(value) else str(value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return "…" if id(value) in parents else _plain_container(value, parents | {id(value)})
+
+
+def _plain_container(value: Any, parents: frozenset[int]) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
     match value:
@@ -49,7 +51,7 @@ def _plain(value: Any, parents: frozenset[int]) -> Any:
             return {str(key): _plain(item, parents) for key, item in value.items()}
         case list() | tuple():
             return [_plain(item, parents) for item in value]
-        case Set():
+        case AbstractSet():
             return sorted((_plain(item, parents) for item in value), key=str)
     return str(value)
 

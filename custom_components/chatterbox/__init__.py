@@ -1,0 +1,51 @@
+"""Chatterbox: talk to your home with a model of your choice."""
+
+import logging
+
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant
+
+from .agent.errors import LLMAuthError, LLMError
+from .data import ChatterboxConfigEntry, ChatterboxData
+from .server import async_create_server, cost_estimator
+
+LOGGER = logging.getLogger(__package__)
+
+PLATFORMS = (Platform.CONVERSATION,)
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
+    """Set up a server and its agents.
+
+    A server that is switched off does not stop this: the agents have to be there to say so.
+    """
+    entry.runtime_data = ChatterboxData(
+        server=await async_create_server(hass, entry.data, entry.options),
+        costs=cost_estimator(entry.options),
+    )
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    entry.async_on_unload(entry.add_update_listener(_async_reload))
+    entry.async_create_background_task(
+        hass, _async_check_server(hass, entry), f"{entry.domain} looks for {entry.title}"
+    )
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
+    """Unload a server and its agents."""
+    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+
+
+async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    await hass.config_entries.async_reload(entry.entry_id)
+
+
+async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Notice a refused key before somebody speaks."""
+    try:
+        await entry.runtime_data.server.list_models()
+    except LLMAuthError:
+        entry.async_start_reauth(hass)
+    except LLMError as err:
+        # Not every server has a list of models, and one that is off may be on again in time.
+        LOGGER.info("%s does not answer yet: %s", entry.title, err)

@@ -1,0 +1,75 @@
+"""What the agent itself says, in the language of the user."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from homeassistant.components.conversation import ConverseError
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.helpers.translation import async_get_translations
+from homeassistant.util.language import matches
+
+from .agent.errors import (
+    ChatterboxError,
+    LLMAuthError,
+    LLMConnectionError,
+    LLMContextLengthError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
+    LLMResponseError,
+    LLMServerError,
+    LLMTimeoutError,
+)
+from .agent.loop import Phrases
+from .const import DOMAIN
+
+# Read while the module is imported, which happens outside the event loop.
+_LANGUAGES = sorted(path.stem for path in (Path(__file__).parent / "translations").glob("*.json"))
+
+# The first class that an error is an instance of counts.
+_KEYS: Mapping[type[Exception], str] = {
+    LLMTimeoutError: "timeout",
+    LLMConnectionError: "cannot_connect",
+    LLMRateLimitError: "rate_limited",
+    LLMAuthError: "invalid_auth",
+    LLMQuotaError: "quota_exceeded",
+    LLMModelNotFoundError: "model_not_found",
+    LLMContextLengthError: "context_length",
+    LLMResponseError: "bad_response",
+    LLMServerError: "server_error",
+    ChatterboxError: "server_error",
+    ConverseError: "template_error",
+    Unauthorized: "not_allowed",
+    HomeAssistantError: "llm_api_error",
+}
+
+
+def sentence_key(err: Exception) -> str:
+    """Return the key of the sentence that tells a user of an error."""
+    for kind, key in _KEYS.items():
+        if isinstance(err, kind):
+            return key
+    return "unknown"
+
+
+async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, str]:
+    """Return the sentences by key, in the language that comes nearest."""
+    best = next(iter(matches(language, _LANGUAGES)), "en")
+    translations = await async_get_translations(hass, best, "exceptions", [DOMAIN])
+    prefix, suffix = f"component.{DOMAIN}.exceptions.", ".message"
+    return {
+        key.removeprefix(prefix).removesuffix(suffix): text for key, text in translations.items()
+    }
+
+
+def phrases(sentences: Mapping[str, str], *, silent_done: bool) -> Phrases:
+    """Return what the loop says; with `silent_done` it confirms an action by saying nothing."""
+    return Phrases(
+        done="" if silent_done else sentences["done"],
+        no_answer=sentences["no_answer"],
+        cut_off=sentences["cut_off"],
+        refused=sentences["refused"],
+        limit_ask=sentences["limit_ask"],
+        limit_stop=sentences["limit_stop"],
+    )

@@ -1,0 +1,66 @@
+"""The options of an agent as the settings of its parts; what is not set has its default."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.const import CONF_MODEL
+
+from .agent.loop import LoopSettings, OnLimit
+from .agent.openai_provider import ModelSettings
+from .agent.tools.guard import ToolGuard
+from .agent.tools.registry import ToolRegistry
+from .const import (
+    CONF_MAX_ITERATIONS,
+    CONF_MAX_TOKENS,
+    CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_NOTE_CUT_OFF,
+    CONF_ON_LIMIT,
+    CONF_STREAMING,
+    CONF_TEMPERATURE,
+    CONF_TOOL_EXECUTION,
+    CONF_TOOL_RETRIES,
+    CONF_TOOL_TIMEOUT,
+    CONF_TURN_TIMEOUT,
+    DEFAULT_MAX_ITERATIONS,
+    DEFAULT_MAX_TOKENS,
+    DEFAULT_MAX_TOOL_RESULT_CHARS,
+    DEFAULT_ON_LIMIT,
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOOL_EXECUTION,
+    DEFAULT_TOOL_RETRIES,
+    DEFAULT_TOOL_TIMEOUT,
+    DEFAULT_TURN_TIMEOUT,
+    TOOL_EXECUTION_CONCURRENT,
+)
+
+
+def model_settings(options: Mapping[str, Any]) -> ModelSettings:
+    """Return what is asked of the model."""
+    return ModelSettings(
+        model=options[CONF_MODEL],
+        temperature=options.get(CONF_TEMPERATURE, DEFAULT_TEMPERATURE),
+        max_tokens=options.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS),
+        stream=options.get(CONF_STREAMING, True),
+    )
+
+
+def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
+    """Return the limits of a turn."""
+    execution = options.get(CONF_TOOL_EXECUTION, DEFAULT_TOOL_EXECUTION)
+    return LoopSettings(
+        max_iterations=options.get(CONF_MAX_ITERATIONS, DEFAULT_MAX_ITERATIONS),
+        turn_timeout=options.get(CONF_TURN_TIMEOUT, DEFAULT_TURN_TIMEOUT),
+        concurrent_reads=execution == TOOL_EXECUTION_CONCURRENT,
+        on_limit=OnLimit(options.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
+        note_cut_off=options.get(CONF_NOTE_CUT_OFF, True),
+    )
+
+
+def tool_guard(options: Mapping[str, Any], registry: ToolRegistry) -> ToolGuard:
+    """Return the guard around the tools of a turn."""
+    return ToolGuard(
+        registry,
+        timeout=options.get(CONF_TOOL_TIMEOUT, DEFAULT_TOOL_TIMEOUT),
+        retries=options.get(CONF_TOOL_RETRIES, DEFAULT_TOOL_RETRIES),
+        max_result_chars=options.get(CONF_MAX_TOOL_RESULT_CHARS, DEFAULT_MAX_TOOL_RESULT_CHARS),
+    )

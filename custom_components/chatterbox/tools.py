@@ -1,0 +1,176 @@
+"""The bridge between Home Assistant's LLM tools and the agent's."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, override
+
+import voluptuous as vol
+from probatio import to_openapi
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+from homeassistant.util.json import JsonObjectType
+
+from .agent.errors import ToolArgumentError, ToolError
+from .agent.messages import ToolAnnotations, ToolDefinition
+from .agent.tools.registry import Tool, ToolRegistry
+from .const import DOMAIN
+
+_JSON_TYPES: Mapping[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": vol.Coerce(float),
+    "boolean": bool,
+}
+
+
+class HassTool:
+    """A tool of Home Assistant, as the agent calls it."""
+
+    def __init__(self, tool: llm.Tool, api: llm.APIInstance) -> None:
+        """Take a tool and the API that it is called through."""
+        self._tool = tool
+        self._api = api
+        self.definition = _definition(tool, api.custom_serializer)
+
+    async def call(self, arguments: dict[str, Any]) -> Any:
+        """Check the arguments, then call the tool with them as the model gave them.
+
+        The checked ones are not passed on: an intent checks its slots itself, and a value that
+        was converted once is not accepted again.
+        """
+        arguments = _without_blanks(arguments, self.definition.parameters)
+        try:
+            self._tool.parameters(dict(arguments))
+            result = await self._api.async_call_tool(
+                llm.ToolInput(tool_name=self._tool.name, tool_args=arguments)
+            )
+        except vol.Invalid as err:
+            raise ToolArgumentError(self._what_to_change(err)) from err
+        except HomeAssistantError as err:
+            raise ToolError(f"{self._tool.name} failed: {str(err) or type(err).__name__}") from err
+        if result.error:
+            raise ToolError(_error_text(result.data))
+        return result.data
+
+    def _what_to_change(self, err: vol.Invalid) -> str:
+        properties = ", ".join(self.definition.parameters.get("properties") or ()) or "none"
+        return f"Wrong arguments for {self._tool.name}: {err}. Its arguments are: {properties}."
+
+
+class BuiltInTool(llm.Tool):
+    """A tool of the agent, as Home Assistant knows tools."""
+
+    integration = DOMAIN
+
+    def __init__(self, tool: Tool) -> None:
+        """Take a tool of the agent."""
+        definition = tool.definition
+        self._call = tool.call
+        self.name = definition.name
+        self.description = definition.description
+        self.parameters = _schema(definition.parameters)
+        self.annotations = llm.ToolAnnotations(
+            read_only=definition.annotations.read_only,
+            destructive=definition.annotations.destructive,
+            idempotent=definition.annotations.idempotent,
+            open_world=definition.annotations.open_world,
+        )
+
+    @override
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Call the tool."""
+        return llm.ToolResult(data=await self._call(tool_input.tool_args))
+
+
+class AgentAPI(llm.API):
+    """The tools of one agent: those of the chosen APIs and the built-in ones."""
+
+    def __init__(self, hass: HomeAssistant, api_ids: Sequence[str], tools: Sequence[Tool]) -> None:
+        """Take the APIs and the built-in tools. The id tells one choice from another."""
+        names = [tool.definition.name for tool in tools]
+        super().__init__(hass=hass, id="|".join([DOMAIN, *api_ids, *names]), name="Chatterbox")
+        self._api_ids = list(api_ids)
+        self._tools = tools
+
+    @override
+    async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        """Return the instance for a request; raise `HomeAssistantError` if an API refuses it."""
+        tools: list[llm.Tool] = []
+        prompt = ""
+        serializer: Callable[[Any], Any] | None = llm.selector_serializer
+        if self._api_ids:
+            chosen = await llm.async_get_api(self.hass, self._api_ids, llm_context)
+            tools, prompt, serializer = chosen.tools, chosen.api_prompt, chosen.custom_serializer
+        taken = {tool.name for tool in tools}
+        built_in = [BuiltInTool(tool) for tool in self._tools if tool.definition.name not in taken]
+        return llm.APIInstance(
+            api=self,
+            api_prompt=prompt,
+            llm_context=llm_context,
+            tools=[*tools, *built_in],
+            custom_serializer=serializer,
+        )
+
+
+def existing_apis(hass: HomeAssistant, api_ids: Sequence[str]) -> list[str]:
+    """Return the APIs that are still there; the integration behind one may be gone."""
+    existing = {api.id for api in llm.async_get_apis(hass)}
+    return [api_id for api_id in api_ids if api_id in existing]
+
+
+def registry(api: llm.APIInstance | None) -> ToolRegistry:
+    """Return the tools of an API as the agent's."""
+    return ToolRegistry(HassTool(tool, api) for tool in api.tools) if api else ToolRegistry()
+
+
+def _definition(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> ToolDefinition:
+    annotations = tool.annotations
+    return ToolDefinition(
+        name=tool.name,
+        description=tool.description or tool.name,
+        parameters=to_openapi(
+            tool.parameters, custom_serializer=serializer, openapi_version="3.1.0"
+        ),
+        annotations=ToolAnnotations(
+            read_only=annotations.read_only,
+            destructive=annotations.destructive,
+            idempotent=annotations.idempotent,
+            open_world=annotations.open_world,
+        ),
+    )
+
+
+def _without_blanks(arguments: dict[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what stands for no value: models fill in the optional arguments, too."""
+    required = parameters.get("required") or ()
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name in required or value not in (None, "", [], {})
+    }
+
+
+def _schema(parameters: Mapping[str, Any]) -> Any:
+    """Return the schema of a built-in tool, whose arguments are plain values.
+
+    It is a probatio.Schema: Home Assistant puts that in the place of voluptuous.
+    """
+    required = parameters.get("required") or ()
+    schema: dict[vol.Marker, Any] = {}
+    for name, details in (parameters.get("properties") or {}).items():
+        marker = vol.Required if name in required else vol.Optional
+        checks: list[Any] = [_JSON_TYPES[details["type"]]]
+        if "minimum" in details or "maximum" in details:
+            checks.append(vol.Range(min=details.get("minimum"), max=details.get("maximum")))
+        if "enum" in details:
+            checks.append(vol.In(details["enum"]))
+        schema[marker(name, description=details.get("description"))] = vol.All(*checks)
+    return vol.Schema(schema)
+
+
+def _error_text(data: JsonObjectType) -> str:
+    """Return the text of an error that a tool returned instead of raising it."""
+    return str(data.get("error_text") or data.get("error") or data)
