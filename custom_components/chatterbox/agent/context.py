@@ -47,8 +47,10 @@ def _answer_calls(turn: Sequence[Message]) -> list[Message]:
         if message.role is Role.TOOL:
             continue
         kept.append(message)
-        for call in message.tool_calls:
-            kept.append(results.pop(call.id) if call.id in results else _lost(call))
+        kept += [
+            results.pop(call.id) if call.id in results else _lost(call)
+            for call in message.tool_calls
+        ]
     return kept
 
 
