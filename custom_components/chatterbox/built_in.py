@@ -8,12 +8,13 @@ from http import HTTPStatus
 from typing import Any
 
 import aiohttp
+
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 
-from .agent.tools.date_time import DATE_TIME_TOOL_NAME, DateTimeTool
+from .agent.tools.date_time import DateTimeTool
 from .agent.tools.open_meteo import (
     TIMEOUT,
     WeatherAnswerError,
@@ -22,8 +23,9 @@ from .agent.tools.open_meteo import (
     WeatherTimeoutError,
 )
 from .agent.tools.registry import Tool
-from .agent.tools.weather import WEATHER_TOOL_NAME, HomeLocation, WeatherTool
+from .agent.tools.weather import HomeLocation, WeatherTool
 from .agent.tools.weather_report import METRIC, US_CUSTOMARY
+from .const import TOOL_DATE_TIME, TOOL_WEATHER
 from .weather_entity import entity_report
 
 _OK = range(HTTPStatus.OK, HTTPStatus.MULTIPLE_CHOICES)
@@ -35,7 +37,7 @@ def built_in_tools(hass: HomeAssistant, names: Iterable[str]) -> list[Tool]:
     They know the home as it is configured now. Making them costs nothing, so that they are
     made anew for every turn and never speak of where the home used to be.
     """
-    return [BUILT_IN_TOOLS[name](hass) for name in names if name in BUILT_IN_TOOLS]
+    return [_MAKERS[name](hass) for name in names if name in _MAKERS]
 
 
 def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
@@ -93,8 +95,7 @@ async def _fetch_json(
         raise WeatherAnswerError from err
 
 
-BUILT_IN_TOOLS: Mapping[str, Callable[[HomeAssistant], Tool]] = {
-    DATE_TIME_TOOL_NAME: _date_time_tool,
-    WEATHER_TOOL_NAME: _weather_tool,
+_MAKERS: Mapping[str, Callable[[HomeAssistant], Tool]] = {
+    TOOL_DATE_TIME: _date_time_tool,
+    TOOL_WEATHER: _weather_tool,
 }
-"""How to make each built-in tool, by its name."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
-from homeassistant.components.weather import DOMAIN as WEATHER_DOMAIN
-from homeassistant.components.weather import WeatherEntityFeature
+from homeassistant.components.weather.const import DOMAIN as WEATHER_DOMAIN
+from homeassistant.components.weather.const import WeatherEntityFeature
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
@@ -64,10 +64,8 @@ def _exposed_weather(hass: HomeAssistant) -> State | None:
 async def _forecast(hass: HomeAssistant, state: State) -> Sequence[Mapping[str, Any]]:
     """Return the records of the entity's forecast, none if it has none."""
     features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-    for kind, feature in _FORECAST_TYPES.items():
-        if features & feature:
-            break
-    else:
+    kind = next((kind for kind, flag in _FORECAST_TYPES.items() if features & flag), None)
+    if kind is None:
         return ()
     try:
         response: Any = await hass.services.async_call(
@@ -127,8 +125,9 @@ def _days(records: Sequence[Mapping[str, Any]], read: _Reader) -> list[DayForeca
 
 def _day(date: str, parts: Sequence[Mapping[str, Any]], read: _Reader) -> DayForecast:
     highs = _known(parts, "temperature")
-    # Only the record of a whole day has both; among parts of a day the coolest one has the low.
-    lows = _known(parts, "templow") or (highs if len(parts) > 1 else [])
+    # The record of a whole day has its low beside its high. Parts of a day often have one
+    # temperature each, of which the coolest is the low.
+    lows = _known(parts, "templow") + (highs if len(parts) > 1 else [])
     rain = _known(parts, "precipitation")
     # What people ask about is the daytime, which half-days are marked with.
     lead = next((part for part in parts if part.get("is_daytime")), parts[len(parts) // 2])

@@ -9,8 +9,6 @@ from ..errors import ToolArgumentError
 from ..messages import ToolAnnotations, ToolDefinition
 from .arguments import read_arguments
 
-DATE_TIME_TOOL_NAME = "get_current_datetime"
-
 # A century each way, which no calendar question leaves and no datetime overflows.
 _MAX_OFFSET_DAYS = 36_525
 _DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -20,7 +18,7 @@ class DateTimeTool:
     """Answers with the date and time in a time zone, now or some days away."""
 
     definition = ToolDefinition(
-        name=DATE_TIME_TOOL_NAME,
+        name="get_current_datetime",
         description=(
             "Date, time, day of the week, Unix timestamp and UTC offset, at home or in another "
             "time zone, now or so many days from now. Costs nothing."
@@ -70,7 +68,8 @@ class DateTimeTool:
         """Return the moment in all the forms that a question may be about."""
         read = read_arguments(arguments, self.definition.parameters)
         zone = await self._find_zone(read["timezone"]) if "timezone" in read else self._zone
-        moment = self._now().astimezone(zone) + timedelta(days=read.get("offset_days", 0))
+        now = self._now().astimezone(zone).replace(microsecond=0)
+        moment = now + timedelta(days=read.get("offset_days", 0))
         # Adding days keeps the clock's reading. Where that day has no such hour, because the
         # clocks go forward, the way through UTC gives the hour that there is.
         moment = moment.astimezone(UTC).astimezone(zone)
@@ -98,11 +97,12 @@ class DateTimeTool:
         if len(matches) == 1 and (zone := await self._load_zone(matches[0])) is not None:
             return zone
         if not matches:
-            near = difflib.get_close_matches(wanted, candidates, n=5)
+            near = difflib.get_close_matches(wanted, candidates, n=5, cutoff=0.7)
             matches = list(dict.fromkeys(full for key in near for full in candidates[key]))[:5]
-        shown = ", ".join(matches) or "Europe/Berlin, America/New_York, Asia/Tokyo"
+        similar = f" Similar names: {', '.join(matches)}." if matches else ""
         raise ToolArgumentError(
-            f'There is no time zone "{name}". Use an IANA name, such as: {shown}.'
+            f'There is no time zone "{name}". Use the IANA name of the zone that holds there, '
+            f"such as America/New_York.{similar}"
         )
 
 

@@ -1,10 +1,10 @@
 """Places and weather from Open-Meteo, which needs no key."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Protocol
-import unicodedata
 
 from ..errors import ToolArgumentError, ToolError
 from .weather_report import METRIC, CurrentWeather, DayForecast, Units, WeatherReport
@@ -142,7 +142,7 @@ class Place:
     name: str
     latitude: float
     longitude: float
-    timezone: str
+    timezone: str | None
 
 
 async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
@@ -157,7 +157,7 @@ async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
         raise ToolArgumentError(
             'location must begin with the name of a town, such as "Austin, Texas" or "Oslo".'
         )
-    found: list[Mapping[str, Any]] = []
+    found: Sequence[Mapping[str, Any]] = ()
     for asked in dict.fromkeys((language, "en")):
         answer = await fetch(
             GEOCODING_URL, {"name": name, "count": 10, "language": asked, "format": "json"}
@@ -169,7 +169,7 @@ async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
                     name=_label(place),
                     latitude=place["latitude"],
                     longitude=place["longitude"],
-                    timezone=place.get("timezone", ""),
+                    timezone=place.get("timezone"),
                 )
         found = found or places
     if not found:
@@ -205,11 +205,11 @@ async def fetch_report(
     if not current and not forecast:
         raise WeatherAnswerError
     return WeatherReport(
-        source=SOURCE, timezone=answer.get("timezone", ""), current=current, days=forecast
+        source=SOURCE, timezone=answer.get("timezone"), current=current, days=forecast
     )
 
 
-def _places(answer: Any) -> Sequence[Mapping[str, Any]]:
+def _places(answer: Any) -> list[Mapping[str, Any]]:
     """Return the places in a geocoder's answer; it leaves `results` out when there are none."""
     if not isinstance(answer, Mapping):
         raise WeatherAnswerError

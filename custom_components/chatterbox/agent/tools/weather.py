@@ -9,8 +9,6 @@ from .arguments import read_arguments
 from .open_meteo import SOURCE, FetchJson, WeatherServiceError, fetch_report, find_place
 from .weather_report import Units, WeatherReport, describe
 
-WEATHER_TOOL_NAME = "get_weather"
-
 type WeatherFallback = Callable[[int], Awaitable[WeatherReport | None]]
 """Reports the weather at home, with so many days of forecast, when the service cannot.
 
@@ -39,7 +37,7 @@ class WeatherTool:
     """
 
     definition = ToolDefinition(
-        name=WEATHER_TOOL_NAME,
+        name="get_weather",
         description=(
             "Weather now at home or in any town: conditions, temperature, humidity, wind; with "
             "`days` also the daily forecast: high, low, rain, wind, sunrise, sunset. "

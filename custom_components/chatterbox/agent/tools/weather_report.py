@@ -54,7 +54,7 @@ class WeatherReport:
     """What one source knows of the weather of one place."""
 
     source: str
-    timezone: str
+    timezone: str | None = None
     current: CurrentWeather | None = None
     days: Sequence[DayForecast] = ()
     """From today on."""
@@ -68,13 +68,15 @@ def describe(report: WeatherReport, location_name: str, units: Units, days: int)
     The current weather is in both systems of units, each key naming its own, so that a question
     for either is answered without arithmetic. The daily values are in the units given beside them.
     """
-    result = {
-        "location_name": location_name,
-        "timezone": report.timezone,
-        "source": report.source,
-        **(_current(report.current, units) if report.current else {}),
-        "units": asdict(units),
-    }
+    result = _known(
+        {
+            "location_name": location_name,
+            "timezone": report.timezone,
+            "source": report.source,
+            **(_current(report.current, units) if report.current else {}),
+            "units": asdict(units),
+        }
+    )
     if report.days:
         result["daily"] = [_known(asdict(day)) for day in report.days]
     missing = [] if report.current else ["current"]
@@ -89,20 +91,18 @@ def _current(current: CurrentWeather, units: Units) -> dict[str, Any]:
     celsius, fahrenheit = _temperatures(current.temperature, units)
     feels_celsius, feels_fahrenheit = _temperatures(current.feels_like, units)
     kmh, mph = _wind_speeds(current.wind_speed, units)
-    return _known(
-        {
-            "local_time": current.local_time,
-            "conditions": current.conditions,
-            "temperature_c": celsius,
-            "temperature_f": fahrenheit,
-            "feels_like_c": feels_celsius,
-            "feels_like_f": feels_fahrenheit,
-            "humidity_percent": current.humidity_percent,
-            "wind_speed_kmh": kmh,
-            "wind_speed_mph": mph,
-            "is_day": current.is_day,
-        }
-    )
+    return {
+        "local_time": current.local_time,
+        "conditions": current.conditions,
+        "temperature_c": celsius,
+        "temperature_f": fahrenheit,
+        "feels_like_c": feels_celsius,
+        "feels_like_f": feels_fahrenheit,
+        "humidity_percent": current.humidity_percent,
+        "wind_speed_kmh": kmh,
+        "wind_speed_mph": mph,
+        "is_day": current.is_day,
+    }
 
 
 def _temperatures(value: float | None, units: Units) -> tuple[float, float] | tuple[None, None]:
