@@ -64,7 +64,7 @@ def _weather_tool(hass: HomeAssistant) -> WeatherTool:
     config = hass.config
     units = US_CUSTOMARY if config.units is US_CUSTOMARY_SYSTEM else METRIC
     return WeatherTool(
-        fetch=partial(_fetch_json, async_get_clientsession(hass)),
+        fetch=partial(_fetch_json, hass),
         home=HomeLocation(
             name=config.location_name,
             latitude=config.latitude,
@@ -77,10 +77,10 @@ def _weather_tool(hass: HomeAssistant) -> WeatherTool:
 
 
 async def _fetch_json(
-    session: aiohttp.ClientSession, url: str, params: Mapping[str, str | int | float]
+    hass: HomeAssistant, url: str, params: Mapping[str, str | int | float]
 ) -> Any:
     try:
-        async with session.get(
+        async with async_get_clientsession(hass).get(
             url, params=params, timeout=aiohttp.ClientTimeout(total=TIMEOUT)
         ) as response:
             if response.status not in _OK:
