@@ -18,7 +18,7 @@ from .const import DOMAIN
 
 _JSON_TYPES: Mapping[str, Any] = {
     "string": str,
-    "integer": int,
+    "integer": vol.Coerce(int),
     "number": vol.Coerce(float),
     "boolean": bool,
 }

@@ -1,0 +1,38 @@
+"""What the model is told before everything else."""
+
+import pytest
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.helpers.template import Template
+
+from custom_components.chatterbox.prompt import DEFAULT_PROMPT, split_clock
+
+
+async def test_the_clock_is_taken_out_wherever_it_stands(hass: HomeAssistant) -> None:
+    clock = Template(llm.DATE_TIME_PROMPT, hass).async_render(parse_result=False)
+    prompt, found = split_clock(f"Be brief.\n{clock}\nThe visitor is called Ann.")
+    assert found == clock.strip()
+    assert prompt == "Be brief.\n\nThe visitor is called Ann."
+
+
+def test_a_prompt_without_a_clock_stays_as_it_is() -> None:
+    assert split_clock("Be brief.\nCurrent time is what you make of it.") == (
+        "Be brief.\nCurrent time is what you make of it.",
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    "rule", ["spoken aloud", "short sentences", "Use a tool whenever", "Never invent"]
+)
+def test_the_default_prompt_has_the_rules_of_a_voice_agent(rule: str) -> None:
+    assert rule in DEFAULT_PROMPT
+
+
+async def test_the_default_prompt_renders_with_the_name_of_the_home(hass: HomeAssistant) -> None:
+    hass.config.location_name = "The Mill"
+    rendered = Template(DEFAULT_PROMPT, hass).async_render(
+        {"ha_name": hass.config.location_name}, parse_result=False
+    )
+    assert '"The Mill"' in rendered
+    assert "{{" not in rendered

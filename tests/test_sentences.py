@@ -1,0 +1,68 @@
+"""What the agent itself says."""
+
+import inspect
+
+import pytest
+from homeassistant.components.conversation import ConverseError
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.helpers.intent import IntentResponse
+
+from custom_components.chatterbox.agent import errors
+from custom_components.chatterbox.agent.loop import Phrases
+from custom_components.chatterbox.sentences import async_get_sentences, phrases, sentence_key
+
+ERRORS = [
+    (errors.LLMTimeoutError("x"), "timeout"),
+    (errors.LLMConnectionError("x"), "cannot_connect"),
+    (errors.LLMRateLimitError("x", 429), "rate_limited"),
+    (errors.LLMAuthError("x", 401), "invalid_auth"),
+    (errors.LLMQuotaError("x", 402), "quota_exceeded"),
+    (errors.LLMModelNotFoundError("x", 404), "model_not_found"),
+    (errors.LLMContextLengthError("x", 400), "context_length"),
+    (errors.LLMResponseError("x"), "bad_response"),
+    (errors.LLMServerError("x", 500), "server_error"),
+    (errors.LLMAPIError("x", 418), "server_error"),
+    (errors.LLMError("x"), "server_error"),
+    (Unauthorized(), "not_allowed"),
+    (ConverseError("x", "id", IntentResponse("en")), "template_error"),
+    (HomeAssistantError("x"), "llm_api_error"),
+    (KeyError("x"), "unknown"),
+]
+
+
+@pytest.mark.parametrize(("err", "key"), ERRORS, ids=lambda value: type(value).__name__)
+async def test_every_error_has_its_sentence(hass: HomeAssistant, err: Exception, key: str) -> None:
+    assert sentence_key(err) == key
+    assert (await async_get_sentences(hass, "en"))[key].endswith(".")
+
+
+def test_every_error_of_the_model_is_in_the_table() -> None:
+    kinds = {
+        kind
+        for _, kind in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(kind, errors.LLMError)
+    }
+    assert kinds == {type(err) for err, _ in ERRORS if isinstance(err, errors.LLMError)}
+
+
+@pytest.mark.parametrize("language", ["en", "en-GB", "xx", "*"])
+async def test_a_language_without_sentences_gets_the_english_ones(
+    hass: HomeAssistant, language: str
+) -> None:
+    assert await async_get_sentences(hass, language) == await async_get_sentences(hass, "en")
+
+
+async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -> None:
+    sentences = await async_get_sentences(hass, "en")
+    said = phrases(sentences, silent_done=False)
+    assert said.done == sentences["done"]
+    assert "7" in said.limit_ask.format(limit=7)
+    assert said.limit_ask.endswith("?")
+    assert "7" in said.limit_stop.format(limit=7)
+    assert not said.limit_stop.endswith("?")
+    assert Phrases.__slots__ == said.__slots__
+
+
+async def test_an_action_can_be_confirmed_by_silence(hass: HomeAssistant) -> None:
+    assert not phrases(await async_get_sentences(hass, "en"), silent_done=True).done

@@ -1,0 +1,34 @@
+"""The options of an agent as the settings of its parts."""
+
+from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
+from custom_components.chatterbox.agent.openai_provider import ModelSettings
+from custom_components.chatterbox.settings import loop_settings, model_settings
+
+
+def test_what_is_not_set_has_the_default_of_the_agent() -> None:
+    assert model_settings({"model": "m"}) == ModelSettings(model="m")
+    assert loop_settings({"model": "m"}) == LoopSettings()
+
+
+def test_every_option_arrives() -> None:
+    options = {
+        "model": "m",
+        "temperature": 0.1,
+        "max_tokens": 50,
+        "streaming": False,
+        "max_iterations": 3,
+        "turn_timeout": 7,
+        "tool_execution": "sequential",
+        "on_limit": "stop",
+        "note_cut_off": False,
+    }
+    assert model_settings(options) == ModelSettings(
+        model="m", temperature=0.1, max_tokens=50, stream=False
+    )
+    assert loop_settings(options) == LoopSettings(
+        max_iterations=3,
+        turn_timeout=7,
+        concurrent_reads=False,
+        on_limit=OnLimit.STOP,
+        note_cut_off=False,
+    )
