@@ -3,15 +3,6 @@
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any
 
-from homeassistant.components.conversation import (
-    AssistantContent,
-    SystemContent,
-    ToolResultContent,
-    UserContent,
-)
-from homeassistant.components.conversation.chat_log import Content
-from homeassistant.helpers import llm
-
 from custom_components.chatterbox.agent.context import repair
 from custom_components.chatterbox.agent.errors import LLMServerError
 from custom_components.chatterbox.agent.events import (
@@ -27,6 +18,14 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolR
 from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.usage import UsageStats
 from custom_components.chatterbox.chat_log import DeltaStream, Note, failure_content, history
+from homeassistant.components.conversation import (
+    AssistantContent,
+    SystemContent,
+    ToolResultContent,
+    UserContent,
+)
+from homeassistant.components.conversation.chat_log import Content
+from homeassistant.helpers import llm
 
 ME = "conversation.me"
 CALL = ToolCall(id="c1", name="dim", arguments={"name": "Desk"})

@@ -1,11 +1,11 @@
 """What the model is told before everything else."""
 
 import pytest
+
+from custom_components.chatterbox.prompt import DEFAULT_PROMPT, split_clock
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template
-
-from custom_components.chatterbox.prompt import DEFAULT_PROMPT, split_clock
 
 
 async def test_the_clock_is_taken_out_wherever_it_stands(hass: HomeAssistant) -> None:

@@ -3,14 +3,14 @@
 import inspect
 
 import pytest
-from homeassistant.components.conversation import ConverseError
-from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError, Unauthorized
-from homeassistant.helpers.intent import IntentResponse
 
 from custom_components.chatterbox.agent import errors
 from custom_components.chatterbox.agent.loop import Phrases
 from custom_components.chatterbox.sentences import async_get_sentences, phrases, sentence_key
+from homeassistant.components.conversation import ConverseError
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.helpers.intent import IntentResponse
 
 ERRORS = [
     (errors.LLMTimeoutError("x"), "timeout"),

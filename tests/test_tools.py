@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any, override
 
+import probatio as vol
 import pytest
-import voluptuous as vol
-from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import HomeAssistantError, Unauthorized
-from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers import llm
 
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.tools import AgentAPI, HassTool, existing_apis, registry
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import llm
 
 
 class DimTool(llm.Tool):
