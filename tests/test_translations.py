@@ -9,6 +9,18 @@ from typing import Any
 
 import pytest
 
+from custom_components.chatterbox import probe, sentences
+from custom_components.chatterbox.schemas import (
+    ADVANCED_SCHEMA,
+    KEY_SCHEMA,
+    OPTIONS_SCHEMA,
+    SERVER_SCHEMA,
+    agent_schema,
+    model_schema,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.selector import SelectSelector
+
 INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 TRANSLATIONS = INTEGRATION / "translations"
 
@@ -104,9 +116,45 @@ def test_steps_have_words(english: dict[str, Any]) -> None:
     assert steps <= described
 
 
+def test_forms_have_words(hass: HomeAssistant, english: dict[str, Any]) -> None:
+    """Each field that a form shows has words, and so has each choice in it."""
+    forms = {
+        "config.step.user": SERVER_SCHEMA,
+        "config.step.reconfigure": SERVER_SCHEMA,
+        "config.step.reauth_confirm": KEY_SCHEMA,
+        "config.step.model": model_schema([]),
+        "options.step.init": OPTIONS_SCHEMA,
+        "config_subentries.conversation.step.init": agent_schema(hass, []),
+        "config_subentries.conversation.step.advanced": ADVANCED_SCHEMA,
+    }
+    described = dict(_forms(english))
+    assert described.keys() == forms.keys()
+    for name, form in forms.items():
+        assert described[name]["data"].keys() == {str(field) for field in form.schema}
+        for field in form.schema.values():
+            if isinstance(field, SelectSelector) and (key := field.config.get("translation_key")):
+                choices = {str(choice) for choice in field.config["options"]}
+                assert english["selector"][key]["options"].keys() == choices
+
+
+def test_errors_have_words(english: dict[str, Any]) -> None:
+    """Each thing that can go wrong is told, in a form and when somebody speaks."""
+    in_forms = set(probe._FORM_ERRORS.values())
+    assert in_forms <= english["config"]["error"].keys()
+    assert in_forms <= english["config_subentries"]["conversation"]["error"].keys()
+    assert set(sentences._KEYS.values()) <= english["exceptions"].keys()
+
+
 def test_keys_have_words(english: dict[str, Any]) -> None:
-    """Each key of a sentence, an error or a selector in the code leads to words."""
+    """Each key of a sentence or a reason in the code leads to words."""
     known = {key for keys, _ in _sentences(english) for key in keys}
-    used = _texts("translation_key") | _texts("reason")
-    assert used
-    assert used <= known
+    spoken = {
+        key
+        for path in INTEGRATION.glob("*.py")
+        for key in re.findall(r"sentences\[\"(\w+)\"\]", path.read_text())
+    }
+    assert spoken
+    assert spoken <= english["exceptions"].keys()
+    reasons = _texts("reason")
+    assert reasons
+    assert reasons <= known
