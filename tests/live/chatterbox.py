@@ -1,0 +1,188 @@
+"""Chatterbox in a running home, used as a person uses it: through Home Assistant's own API."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .home import Home
+
+DOMAIN = "chatterbox"
+FLOW = "api/config/config_entries/flow"
+OPTIONS_FLOW = "api/config/config_entries/options/flow"
+MODEL = "scripted-1"
+KITCHEN = "light.kitchen_lights"
+
+type Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent that is ready to be spoken to."""
+
+    entry_id: str
+    entity_id: str
+    pipeline: str
+
+
+# Setting up.
+
+
+async def begin(home: Home) -> Json:
+    """Begin to add a server; return the first form."""
+    form: Json = await home.post(FLOW, {"handler": DOMAIN})
+    assert form["step_id"] == "user", form
+    return form
+
+
+async def submit(home: Home, form: Json, **data: Any) -> Json:
+    """Fill a form in; return what comes next. What is not given is left as it is suggested."""
+    filled = fill(form["data_schema"], data)
+    step: Json = await home.post(f"{FLOW}/{form['flow_id']}", filled)
+    return step
+
+
+def fill(schema: Iterable[Mapping[str, Any]], data: Mapping[str, Any]) -> Json:
+    """Return the input for a form: the given data, and what the form itself suggests."""
+    filled: Json = {}
+    for item in schema:
+        name = item["name"]
+        suggested = (item.get("description") or {}).get("suggested_value")
+        if "schema" in item:
+            filled[name] = fill(item["schema"], data)
+        elif name in data:
+            filled[name] = data[name]
+        elif (value := item.get("default", suggested)) is not None:
+            filled[name] = value
+    return filled
+
+
+async def add_server(home: Home, url: str, **data: Any) -> str:
+    """Add a server with its first agent; return the id of its entry."""
+    form = await submit(home, await begin(home), base_url=url, **data)
+    assert form.get("step_id") == "model", form
+    done = await submit(home, form, model=MODEL)
+    assert done["type"] == "create_entry", done
+    assert done["result"]["state"] == "loaded", done
+    entry_id: str = done["result"]["entry_id"]
+    return entry_id
+
+
+async def set_options(home: Home, entry_id: str, **options: Any) -> None:
+    """Change options of a server, and wait until it is loaded with them."""
+    async with home.ws.subscribed("config_entries/subscribe") as changes:
+        form = await home.post(OPTIONS_FLOW, {"handler": entry_id})
+        assert form["step_id"] == "init", form
+        filled = fill(form["data_schema"], options)
+        done = await home.post(f"{OPTIONS_FLOW}/{form['flow_id']}", filled)
+        assert done["type"] == "create_entry", done
+        reloading = False
+        while True:
+            for change in await changes.get():
+                if change["entry"]["entry_id"] != entry_id:
+                    continue
+                if reloading and change["entry"]["state"] == "loaded":
+                    return
+                reloading |= change["entry"]["state"] != "loaded"
+
+
+async def conversation_entity(home: Home, entry_id: str) -> str:
+    """Return the only agent of a server."""
+    entities = await home.ws.call("config/entity_registry/list")
+    (entity_id,) = (
+        item["entity_id"]
+        for item in entities
+        if item["config_entry_id"] == entry_id and item["entity_id"].startswith("conversation.")
+    )
+    return str(entity_id)
+
+
+async def create_pipeline(home: Home, entity_id: str) -> str:
+    """Make an Assist pipeline with this agent; return its id."""
+    nothing = dict.fromkeys(
+        (
+            *("stt_engine", "stt_language", "tts_engine", "tts_language", "tts_voice"),
+            *("wake_word_entity", "wake_word_id"),
+        )
+    )
+    pipeline = await home.ws.call(
+        "assist_pipeline/pipeline/create",
+        name="Chatterbox",
+        language="en",
+        conversation_engine=entity_id,
+        conversation_language="en",
+        **nothing,
+    )
+    return str(pipeline["id"])
+
+
+async def expose(home: Home, *entity_ids: str) -> None:
+    """Let Assist have entities."""
+    await home.ws.call(
+        "homeassistant/expose_entity",
+        assistants=["conversation"],
+        entity_ids=entity_ids,
+        should_expose=True,
+    )
+
+
+async def add_agent(home: Home, url: str) -> Agent:
+    """Add a server and make its agent ready; waiting for an answer is kept short."""
+    entry_id = await add_server(home, url)
+    await set_options(home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1)
+    entity_id = await conversation_entity(home, entry_id)
+    return Agent(entry_id, entity_id, await create_pipeline(home, entity_id))
+
+
+# Talking.
+
+
+async def process(home: Home, agent: Agent, text: str, conversation_id: str | None = None) -> Json:
+    """Say something; return the result as `conversation/process` gives it."""
+    result: Json = await home.ws.call(
+        "conversation/process",
+        text=text,
+        agent_id=agent.entity_id,
+        conversation_id=conversation_id,
+        language="en",
+    )
+    return result
+
+
+async def run_pipeline(
+    home: Home, agent: Agent, text: str, conversation_id: str | None = None
+) -> list[Json]:
+    """Say something to the pipeline; return its events."""
+    events: list[Json] = []
+    async with home.ws.subscribed(
+        "assist_pipeline/run",
+        start_stage="intent",
+        end_stage="intent",
+        input={"text": text},
+        pipeline=agent.pipeline,
+        conversation_id=conversation_id,
+    ) as queue:
+        while not events or events[-1]["type"] != "run-end":
+            events.append(await queue.get())
+    return events
+
+
+def result_of(events: Iterable[Json]) -> Json:
+    """Return the result of a pipeline's turn, in the form of `conversation/process`."""
+    (end,) = (event["data"] for event in events if event["type"] == "intent-end")
+    result: Json = end["intent_output"]
+    return result
+
+
+def deltas_of(events: Iterable[Json]) -> list[Json]:
+    """Return the pieces of a turn, in the order in which they came."""
+    return [
+        event["data"]["chat_log_delta"]
+        for event in events
+        if event["type"] == "intent-progress" and "chat_log_delta" in event["data"]
+    ]
+
+
+def speech_of(result: Json) -> str:
+    """Return what is spoken."""
+    speech: str = result["response"]["speech"]["plain"]["speech"]
+    return speech

@@ -1,0 +1,91 @@
+"""A server is added through the forms, whatever goes wrong on the way."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.fake_openai import FakeOpenAI, Fault, Reply
+
+from .chatterbox import FLOW, MODEL, Agent, begin, submit
+from .home import Home, free_port
+
+
+@pytest.fixture
+async def other() -> AsyncIterator[FakeOpenAI]:
+    """Run a server that is not set up yet."""
+    async with FakeOpenAI() as server:
+        yield server
+
+
+async def test_unreachable(home: Home, other: FakeOpenAI) -> None:
+    """A URL where nobody listens is told, and can be corrected."""
+    form = await begin(home)
+    form = await submit(home, form, base_url=f"http://127.0.0.1:{free_port()}/v1")
+    assert form["step_id"] == "user"
+    assert form["errors"] == {"base": "cannot_connect"}
+    form = await submit(home, form, base_url=other.url)
+    assert form["step_id"] == "model"
+    await home.delete(f"{FLOW}/{form['flow_id']}")
+
+
+async def test_wrong_key(home: Home, other: FakeOpenAI) -> None:
+    """A missing or wrong key is told, and can be corrected."""
+    other.api_key = "right"
+    form = await begin(home)
+    for key in ({}, {"api_key": "wrong"}):
+        form = await submit(home, form, base_url=other.url, **key)
+        assert form["step_id"] == "user"
+        assert form["errors"] == {"base": "invalid_auth"}
+    form = await submit(home, form, base_url=other.url, api_key="right")
+    assert form["step_id"] == "model"
+    await home.delete(f"{FLOW}/{form['flow_id']}")
+
+
+async def test_web_page(home: Home, other: FakeOpenAI) -> None:
+    """A server that answers with a web page is no model server."""
+    other.models_reply = other.default = Reply(fault=Fault.HTML)
+    form = await submit(home, await begin(home), base_url=other.url)
+    assert form["step_id"] == "user"
+    assert form["errors"] == {"base": "not_openai"}
+    other.reset()
+    form = await submit(home, form, base_url=other.url)
+    assert form["step_id"] == "model"
+    await home.delete(f"{FLOW}/{form['flow_id']}")
+
+
+async def test_without_a_list_of_models(home: Home, other: FakeOpenAI) -> None:
+    """A server that cannot list its models is tried with a completion; the model is typed."""
+    other.models = None
+    form = await submit(home, await begin(home), base_url=other.url)
+    assert form["step_id"] == "model"
+    assert other.completions
+    done = await submit(home, form, model=MODEL)
+    assert done["type"] == "create_entry"
+    await home.delete(f"api/config/config_entries/entry/{done['result']['entry_id']}")
+
+
+async def test_unknown_model(home: Home, other: FakeOpenAI) -> None:
+    """A model that the server does not have is told, and another one can be chosen."""
+    other.strict_models = True
+    form = await submit(home, await begin(home), base_url=other.url)
+    form = await submit(home, form, model="no-such-model")
+    assert form["step_id"] == "model"
+    assert form["errors"] == {"model": "model_not_found"}
+    done = await submit(home, form, model=MODEL)
+    assert done["type"] == "create_entry"
+    await home.delete(f"api/config/config_entries/entry/{done['result']['entry_id']}")
+
+
+async def test_path_is_added(home: Home, other: FakeOpenAI) -> None:
+    """The path of the API need not be typed."""
+    form = await submit(home, await begin(home), base_url=other.url.removesuffix("/v1"))
+    assert form["step_id"] == "model"
+    assert {request.path.split("/")[1] for request in other.requests} == {"v1"}
+    await home.delete(f"{FLOW}/{form['flow_id']}")
+
+
+async def test_same_server_twice(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    """A server can be added once only."""
+    done = await submit(home, await begin(home), base_url=model.url)
+    assert done["type"] == "abort"
+    assert done["reason"] == "already_configured"
