@@ -1,9 +1,9 @@
 """A real Home Assistant for the live tests, once for each supported release.
 
-These tests are run by themselves, with `pytest tests/live`: the test plugin of Home Assistant, which
-all the other tests need, puts a guard before every socket and looks after a Home Assistant of its
-own. The pytest.ini of this folder leaves the plugin out, and since that is where the settings are,
-no conftest.py of a folder above is read.
+These tests are run by themselves, with `pytest tests/live`: the test plugin of Home Assistant,
+which all the other tests need, puts a guard before every socket and looks after a Home Assistant of
+its own. The pytest.ini of this folder leaves the plugin out, and since that is where the settings
+are, no conftest.py of a folder above is read.
 
 pytest runs on the oldest release; the newest has an environment of its own, which scripts/setup
 makes. A process is started once per release and serves all tests.
