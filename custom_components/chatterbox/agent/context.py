@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from .messages import Message, Role, ToolCall, ToolResult
 
 _LOST = "The result of this call was lost."
+_INTERRUPTED = "(I was interrupted before I could answer.)"
 
 
 def split_turns(messages: Iterable[Message]) -> list[list[Message]]:
@@ -26,14 +27,17 @@ def last_turns(messages: Sequence[Message], limit: int) -> list[Message]:
 def repair(messages: Iterable[Message]) -> list[Message]:
     """Return a history that every server accepts.
 
-    Every tool call has exactly one result right behind it, in the order of the calls; a result
-    without a call, a turn without an answer and a second system message are left out.
+    Every tool call has exactly one result right behind it, in the order of the calls, and every
+    turn ends with words of the assistant. A result without a call, a turn without an answer and
+    a second system message are left out.
     """
     repaired: list[Message] = []
     for turn in split_turns(message for message in messages if message.role is not Role.SYSTEM):
         answered = _answer_calls(turn)
         if len(answered) > 1 and answered[0].role is Role.USER:
             repaired += answered
+            if answered[-1].role is Role.TOOL:
+                repaired.append(Message.assistant(_INTERRUPTED))
     return repaired
 
 

@@ -75,6 +75,8 @@ class OnLimit(StrEnum):
 class Phrases:
     """What the agent itself says, in the language of the user."""
 
+    language: str = ""
+    """Which one that is, such as `de`."""
     done: str = "Done."
     no_answer: str = "I have no answer to that."
     cut_off: str = "I had to stop there, as the answer got too long."
@@ -183,7 +185,6 @@ class AgenticLoop:
         tools: ToolDispatcher | None = None,
         *,
         suffix: str | None = None,
-        language: str = "",
         agreed: ToolCall | None = None,
     ) -> AsyncGenerator[LoopEvent]:
         """Yield what happens in the turn, `TurnFinished` last.
@@ -201,7 +202,7 @@ class AgenticLoop:
         turn = Turn(
             history=[*opening, *chat_history, Message.user(asked)],
             asked=user_text,
-            language=language if self._settings.grounded else "",
+            language=self._phrases.language if self._settings.grounded else "",
         )
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
         # Every stream inside is closed with the one around it: at once, not when it is collected.
@@ -229,31 +230,20 @@ class AgenticLoop:
                     async for event in events:
                         yield event
                 calls = turn.last.tool_calls
-            if not calls or tools is None:
-                if self._asks_again(turn):
-                    continue
-                for answer in self._compose(turn):
-                    yield answer
-                return
-
-            first = len(turn.results)
-            async with aclosing(self._execute(turn, tools, calls, definitions)) as events:
+            if calls and tools is not None:
+                async with aclosing(self._execute(turn, tools, calls, definitions)) as events:
+                    async for event in events:
+                        yield event
+                calls = ()
+            elif not self._asks_again(turn):
+                break
+        if turn.last_word is None:
+            for answer in self._compose(turn):
+                yield answer
+        else:
+            async with aclosing(self._say_last(turn, turn.last_word)) as events:
                 async for event in events:
                     yield event
-            calls = ()
-            yield turn.enter(LoopState.RESULT_AGGREGATION)
-            latest = turn.results[first:]
-            turn.added += [Message.tool(result.call.id, result.content) for result in latest]
-            if any(_ends_turn(result, definitions.get(result.call.name)) for result in latest):
-                turn.last = CompletionResult()
-                for answer in self._compose(turn):
-                    yield answer
-                return
-            turn.last_word = self._last_word(turn, latest)
-
-        async with aclosing(self._say_last(turn, turn.last_word)) as events:
-            async for event in events:
-                yield event
 
     async def _ask(
         self, turn: Turn, definitions: Mapping[str, ToolDefinition]
@@ -276,6 +266,7 @@ class AgenticLoop:
         definitions: Mapping[str, ToolDefinition],
     ) -> AsyncGenerator[LoopEvent]:
         """Have the calls of an answer made; their results are then in `turn.results`."""
+        first = len(turn.results)
         turn.added.append(Message.assistant(turn.said or None, calls))
         turn.said = ""
         yield ToolCallsRequested(calls)
@@ -291,6 +282,10 @@ class AgenticLoop:
                 turn.results.append(result)
                 turn.wrote |= not (result.error or only_reads(definitions.get(result.call.name)))
                 yield ToolFinished(result)
+        yield turn.enter(LoopState.RESULT_AGGREGATION)
+        latest = turn.results[first:]
+        turn.added += [Message.tool(result.call.id, result.content) for result in latest]
+        turn.last_word = self._last_word(turn, latest, definitions)
 
     async def _infer(
         self, turn: Turn, definitions: Sequence[ToolDefinition]
@@ -339,9 +334,16 @@ class AgenticLoop:
         turn.note = ("", _EMPTY)
         return turn.corrections.correct()
 
-    def _last_word(self, turn: Turn, latest: Sequence[ToolResult]) -> LastWord | None:
+    def _last_word(
+        self,
+        turn: Turn,
+        latest: Sequence[ToolResult],
+        definitions: Mapping[str, ToolDefinition],
+    ) -> LastWord | None:
         """Return how the turn is to end now, None if the model may go on."""
         may_go_on = turn.corrections.after(latest)
+        if any(_ends_turn(result, definitions.get(result.call.name)) for result in latest):
+            return LastWord(otherwise=self._instead_of_silence(turn))
         if any(result.error_type == CONFIRMATION_NEEDED for result in latest):
             return LastWord(
                 note=_CONFIRM, otherwise=self._phrases.confirm, question=self._phrases.confirm
@@ -374,8 +376,8 @@ class AgenticLoop:
 
     async def _say_last(self, turn: Turn, word: LastWord) -> AsyncGenerator[LoopEvent]:
         """End the turn without tools; what they returned stays in the history."""
-        turn.note = ("", word.note)
         if word.note:
+            turn.note = ("", word.note)
             try:
                 async with aclosing(self._infer(turn, ())) as events:
                     async for event in events:
@@ -387,9 +389,8 @@ class AgenticLoop:
         if turn.said.strip():
             asks = not word.question or turn.said.rstrip().endswith("?")
             rest = "" if asks else f" {word.question}"
-        for said in turn.say(rest):
+        for said in turn.conclude(rest, word.outcome):
             yield said
-        turn.answer(word.outcome, turn.said)
         yield turn.enter(LoopState.OUTPUT)
 
     def _compose(self, turn: Turn) -> Iterator[LoopEvent]:
@@ -402,9 +403,7 @@ class AgenticLoop:
             rest = self._instead_of_silence(turn)
         elif turn.last.finish_reason == "length" and self._settings.note_cut_off:
             rest = f" … {self._phrases.cut_off}"
-        # What confirms an action without words is an answer all the same.
-        yield from turn.say(rest) if rest or turn.said else [TextDelta("")]
-        turn.answer(LoopOutcome.FINAL, turn.said)
+        yield from turn.conclude(rest, LoopOutcome.FINAL)
         yield turn.enter(LoopState.OUTPUT)
 
     def _instead_of_silence(self, turn: Turn) -> str:

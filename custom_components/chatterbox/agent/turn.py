@@ -100,10 +100,13 @@ class Turn:
         self.timings[self.state] = spent + now - self.state_since
         self.state_since = now
 
-    def answer(self, outcome: LoopOutcome, text: str) -> None:
-        """Set what the turn ends with."""
-        self.added.append(Message.assistant(text))
-        self.outcome, self.text = outcome, text
+    def conclude(self, text: str, outcome: LoopOutcome) -> Iterator[TextDelta]:
+        """Say the last words and make everything said the answer; an empty one is one, too."""
+        if text or not self.said:
+            yield TextDelta(text)
+        self.text = self.said + text
+        self.outcome = outcome
+        self.added.append(Message.assistant(self.text))
 
     def finish(self, outcome: LoopOutcome, text: str = "") -> TurnFinished:
         """End the turn."""

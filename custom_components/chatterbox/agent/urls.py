@@ -1,8 +1,11 @@
 """The address of a server, as a user types it and as it is asked."""
 
+# The codec would else be imported when it is first used, in an event loop.
+import encodings.idna  # noqa: F401
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit, urlunsplit
+from ipaddress import IPv4Address
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 # The usual addresses of well-known servers.
 PRESETS: Mapping[str, str] = {
@@ -17,6 +20,8 @@ PRESETS: Mapping[str, str] = {
 }
 
 _ENDPOINTS = ("/chat/completions", "/completions", "/models")
+_HOST = re.compile(r"[a-z0-9._-]+")
+_MAX_CHARS = 2000
 _VERSION = re.compile(r"/v\d+\w*(/|$)")
 
 
@@ -29,15 +34,31 @@ def normalize_base_url(text: str) -> str:
     text = text.strip()
     if "://" not in text:
         text = f"http://{text}"
+    if len(text) > _MAX_CHARS or not text.isprintable() or " " in text:
+        raise ValueError("an address is short and has no spaces")
     parts = urlsplit(text)
-    # Reading the port raises the ValueError of one that is no number.
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
         raise ValueError("not an HTTP address")
-    if any(character.isspace() for character in text):
-        raise ValueError("an address has no spaces")
+    if "@" in parts.netloc:
+        # It would be shown wherever the address is.
+        raise ValueError("an address has no user and no password")
     path = parts.path.rstrip("/")
     for endpoint in _ENDPOINTS:
         path = path.removesuffix(endpoint)
     if not _VERSION.search(path):
         path = f"{path}/v1"
-    return urlunsplit((parts.scheme, parts.netloc.lower(), path, "", ""))
+    return urlunsplit((parts.scheme, _netloc(parts), path, "", ""))
+
+
+def _netloc(parts: SplitResult) -> str:
+    """Return the host, checked as far as that goes without asking for it, and the port."""
+    host = parts.hostname or ""
+    if ":" in host:
+        host = f"[{host}]"
+    else:
+        host = host.encode("idna").decode()
+        if not _HOST.fullmatch(host):
+            raise ValueError("not the name of a host")
+        if host.replace(".", "").isdecimal():
+            host = str(IPv4Address(host))
+    return host if parts.port is None else f"{host}:{parts.port}"

@@ -63,8 +63,8 @@ _WORDS: Mapping[str, Words] = {
                 r"playing|paused|running|dimmed|armed|disarmed|at)\b"
             ),
             (
-                r"^(i'm |i am )?(now )?(turning|switching|dimming|opening|closing|locking|unlocking|"
-                r"setting|starting|activating)\b"
+                r"^(i'm |i am )?(now )?(turning|switching|dimming|opening|closing|locking|"
+                r"unlocking|setting|starting|activating)\b"
             ),
             r"^((ok|okay|alright|all right|sure)\W+)?(all )?(done|set)\b",
         ),
@@ -136,8 +136,8 @@ _WORDS: Mapping[str, Words] = {
                 r"démarré|arrêté|ajouté|supprimé|baissé|augmenté|monté|mis|envoyé|créé|changé)e?s?\b"
             ),
             (
-                r"\b(a|ont) été\b.*\b(allumé|éteint|réglé|ouvert|fermé|(dé)?verrouillé|(dés)?activé|"
-                r"lancé|démarré|arrêté|ajouté|supprimé|baissé|augmenté|mis)e?s?\b"
+                r"\b(a|ont) été\b.*\b(allumé|éteint|réglé|ouvert|fermé|(dé)?verrouillé|"
+                r"(dés)?activé|lancé|démarré|arrêté|ajouté|supprimé|baissé|augmenté|mis)e?s?\b"
             ),
             r"\b(est|sont)\s+(maintenant|désormais)\b",
             (

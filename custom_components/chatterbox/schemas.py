@@ -1,0 +1,245 @@
+"""The forms of the flows: their fields, and what is in them before anybody types."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, override
+from urllib.parse import urlsplit
+
+import probatio as vol
+
+from homeassistant.const import (
+    CONF_API_KEY,
+    CONF_LLM_HASS_API,
+    CONF_MODEL,
+    CONF_NAME,
+    CONF_PROMPT,
+    CONF_VERIFY_SSL,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TemplateSelector,
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+
+from .agent.loop import OnLimit
+from .agent.urls import PRESETS
+from .const import (
+    BUILT_IN_TOOLS,
+    CONF_BASE_URL,
+    CONF_BUILT_IN_TOOLS,
+    CONF_COMPLETION_PRICE,
+    CONF_CONNECT_TIMEOUT,
+    CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_MAX_HISTORY_TURNS,
+    CONF_MAX_ITERATIONS,
+    CONF_MAX_TOKENS,
+    CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_NOTE_CUT_OFF,
+    CONF_ON_LIMIT,
+    CONF_PROMPT_PRICE,
+    CONF_RECOMMENDED,
+    CONF_SILENT_DONE,
+    CONF_STREAMING,
+    CONF_TEMPERATURE,
+    CONF_TOKEN_TIMEOUT,
+    CONF_TOOL_EXECUTION,
+    CONF_TOOL_RETRIES,
+    CONF_TOOL_TIMEOUT,
+    CONF_TURN_TIMEOUT,
+    DEFAULT_CONNECT_TIMEOUT,
+    DEFAULT_FIRST_TOKEN_TIMEOUT,
+    DEFAULT_MAX_HISTORY_TURNS,
+    DEFAULT_MAX_ITERATIONS,
+    DEFAULT_MAX_TOKENS,
+    DEFAULT_MAX_TOOL_RESULT_CHARS,
+    DEFAULT_ON_LIMIT,
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOKEN_TIMEOUT,
+    DEFAULT_TOOL_EXECUTION,
+    DEFAULT_TOOL_RETRIES,
+    DEFAULT_TOOL_TIMEOUT,
+    DEFAULT_TURN_TIMEOUT,
+    TOOL_EXECUTION_CONCURRENT,
+    TOOL_EXECUTION_SEQUENTIAL,
+)
+
+# Taken where the server has it: what most of the field's examples are written for.
+_FAVOURITE_MODEL = "gpt-4o-mini"
+
+
+class InstructionsSelector(TemplateSelector):
+    """A template that the flow checks by itself, so that a wrong one gets a sentence of ours."""
+
+    @override
+    def __call__(self, data: Any) -> str:
+        """Take any text."""
+        return str(data)
+
+
+def _seconds(minimum: int, maximum: int) -> vol.All[Any]:
+    return _whole(minimum, maximum, unit="s")
+
+
+def _whole(minimum: int, maximum: int, *, unit: str | None = None) -> vol.All[Any]:
+    """Return a field for a whole number; Home Assistant's own gives fractions."""
+    config = NumberSelectorConfig(min=minimum, max=maximum, step=1, mode=NumberSelectorMode.BOX)
+    if unit:
+        config["unit_of_measurement"] = unit
+    return vol.All(NumberSelector(config), vol.Coerce(int))
+
+
+def _price() -> NumberSelector:
+    return NumberSelector(
+        NumberSelectorConfig(
+            min=0, step="any", unit_of_measurement="USD", mode=NumberSelectorMode.BOX
+        )
+    )
+
+
+def _choice(key: str, options: Sequence[str], *, multiple: bool = False) -> SelectSelector:
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=list(options),
+            multiple=multiple,
+            mode=SelectSelectorMode.LIST,
+            translation_key=key,
+        )
+    )
+
+
+def _presets() -> list[SelectOptionDict]:
+    names: dict[str, list[str]] = {}
+    for name, url in PRESETS.items():
+        names.setdefault(url, []).append(name)
+    return [
+        SelectOptionDict(label=f"{' / '.join(same)} ({url})", value=url)
+        for url, same in names.items()
+    ]
+
+
+_PASSWORD = TextSelector(
+    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="current-password")
+)
+
+SERVER_SCHEMA = vol.Schema(
+    {
+        vol.Required(CONF_BASE_URL): SelectSelector(
+            SelectSelectorConfig(
+                options=_presets(), custom_value=True, mode=SelectSelectorMode.DROPDOWN
+            )
+        ),
+        vol.Optional(CONF_API_KEY): _PASSWORD,
+        vol.Required(CONF_VERIFY_SSL, default=True): BooleanSelector(),
+    }
+)
+
+KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): _PASSWORD})
+
+OPTIONS_SCHEMA = vol.Schema(
+    {
+        vol.Required(CONF_CONNECT_TIMEOUT, default=DEFAULT_CONNECT_TIMEOUT): _seconds(1, 60),
+        vol.Required(CONF_FIRST_TOKEN_TIMEOUT, default=DEFAULT_FIRST_TOKEN_TIMEOUT): _seconds(
+            1, 600
+        ),
+        vol.Required(CONF_TOKEN_TIMEOUT, default=DEFAULT_TOKEN_TIMEOUT): _seconds(1, 300),
+        vol.Optional(CONF_PROMPT_PRICE): _price(),
+        vol.Optional(CONF_COMPLETION_PRICE): _price(),
+    }
+)
+
+ADVANCED_SCHEMA = vol.Schema(
+    {
+        vol.Required(CONF_TEMPERATURE, default=DEFAULT_TEMPERATURE): NumberSelector(
+            NumberSelectorConfig(min=0, max=2, step=0.05, mode=NumberSelectorMode.SLIDER)
+        ),
+        vol.Required(CONF_MAX_TOKENS, default=DEFAULT_MAX_TOKENS): _whole(1, 1_000_000),
+        vol.Required(CONF_MAX_ITERATIONS, default=DEFAULT_MAX_ITERATIONS): _whole(1, 50),
+        vol.Required(CONF_MAX_HISTORY_TURNS, default=DEFAULT_MAX_HISTORY_TURNS): _whole(0, 200),
+        vol.Required(CONF_TURN_TIMEOUT, default=DEFAULT_TURN_TIMEOUT): _seconds(1, 600),
+        vol.Required(CONF_TOOL_TIMEOUT, default=DEFAULT_TOOL_TIMEOUT): _seconds(1, 120),
+        vol.Required(CONF_TOOL_RETRIES, default=DEFAULT_TOOL_RETRIES): _whole(0, 3),
+        vol.Required(CONF_TOOL_EXECUTION, default=DEFAULT_TOOL_EXECUTION): _choice(
+            CONF_TOOL_EXECUTION, (TOOL_EXECUTION_CONCURRENT, TOOL_EXECUTION_SEQUENTIAL)
+        ),
+        vol.Required(CONF_MAX_TOOL_RESULT_CHARS, default=DEFAULT_MAX_TOOL_RESULT_CHARS): _whole(
+            500, 200_000
+        ),
+        vol.Required(CONF_ON_LIMIT, default=DEFAULT_ON_LIMIT): _choice(CONF_ON_LIMIT, [*OnLimit]),
+        vol.Required(CONF_NOTE_CUT_OFF, default=True): BooleanSelector(),
+        vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
+        vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
+    }
+)
+
+FIRST_AGENT: Mapping[str, Any] = {
+    CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
+    CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+    CONF_RECOMMENDED: True,
+}
+"""What an agent has, beside its model, until somebody chooses otherwise."""
+
+
+def model_schema(models: Sequence[str]) -> vol.Schema:
+    """Return the form in which the model of the first agent is chosen."""
+    return vol.Schema({vol.Required(CONF_MODEL): _model(models)})
+
+
+def agent_schema(hass: HomeAssistant, models: Sequence[str]) -> vol.Schema:
+    """Return the form of an agent; what is recommended for the rest is not asked."""
+    apis = [SelectOptionDict(label=api.name, value=api.id) for api in llm.async_get_apis(hass)]
+    return vol.Schema(
+        {
+            vol.Optional(CONF_NAME): TextSelector(),
+            vol.Required(CONF_MODEL): _model(models),
+            vol.Optional(CONF_PROMPT): InstructionsSelector(),
+            vol.Optional(CONF_LLM_HASS_API): SelectSelector(
+                SelectSelectorConfig(options=apis, multiple=True, mode=SelectSelectorMode.LIST)
+            ),
+            vol.Optional(CONF_BUILT_IN_TOOLS): _choice(
+                CONF_BUILT_IN_TOOLS, BUILT_IN_TOOLS, multiple=True
+            ),
+            vol.Required(CONF_RECOMMENDED, default=True): BooleanSelector(),
+        }
+    )
+
+
+def _model(models: Sequence[str]) -> SelectSelector | TextSelector:
+    """Return the field of a model: any may be typed, the server's own can be picked."""
+    if not models:
+        return TextSelector()
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=list(models), custom_value=True, mode=SelectSelectorMode.DROPDOWN
+        )
+    )
+
+
+def suggested_model(models: Sequence[str]) -> str | None:
+    """Return the model that is picked until somebody picks another one."""
+    return _FAVOURITE_MODEL if _FAVOURITE_MODEL in models else next(iter(models), None)
+
+
+def server_title(base_url: str) -> str:
+    """Return the name of a server: its address, and what usually listens there."""
+    netloc = urlsplit(base_url).netloc
+    match [name for name, url in PRESETS.items() if url == base_url]:
+        case [name]:
+            return f"{name} ({netloc})"
+    return netloc
+
+
+def model_title(model: str) -> str:
+    """Return the name of a model as one says it: `vendor/llama-3.2:latest` is Llama 3.2."""
+    name = model.rstrip("/").rpartition("/")[2].removesuffix(":latest").removesuffix(".gguf")
+    words = name.replace("-", " ").replace("_", " ").replace(":", " ").split()
+    return " ".join(word[0].upper() + word[1:] for word in words) or model

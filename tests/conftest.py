@@ -1,0 +1,110 @@
+"""What the tests share: a home that knows the integration, a scripted server, an entry for it."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.chatterbox.const import (
+    BUILT_IN_TOOLS,
+    CONF_BASE_URL,
+    CONF_BUILT_IN_TOOLS,
+    CONF_RECOMMENDED,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+)
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentryData
+from homeassistant.const import (
+    CONF_API_KEY,
+    CONF_LLM_HASS_API,
+    CONF_MODEL,
+    CONF_PROMPT,
+    CONF_VERIFY_SSL,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.loader import DATA_CUSTOM_COMPONENTS
+from homeassistant.setup import async_setup_component
+
+from .fake_openai import FakeOpenAI
+
+API_KEY = "sk-test"
+MODEL = "scripted-1"
+
+
+@pytest.fixture
+def hass(hass: HomeAssistant) -> HomeAssistant:
+    """Let Home Assistant look for custom integrations; its test plugin hides them."""
+    hass.data.pop(DATA_CUSTOM_COMPONENTS)
+    return hass
+
+
+@pytest.fixture
+async def server(socket_enabled: None) -> AsyncIterator[FakeOpenAI]:
+    """Run a scripted server; the guard of Home Assistant's test plugin is lifted for it."""
+    async with FakeOpenAI() as running:
+        yield running
+
+
+@pytest.fixture
+async def closed_url(socket_enabled: None) -> str:
+    """Return an address where nothing listens any more."""
+    async with FakeOpenAI() as running:
+        return running.url
+
+
+@pytest.fixture
+def options() -> dict[str, Any]:
+    """Return the options of the entry; a test can override this."""
+    return {}
+
+
+@pytest.fixture
+def agent_options() -> dict[str, Any]:
+    """Return what the agent has beside the usual; a test can override this."""
+    return {}
+
+
+@pytest.fixture
+def config_entry(
+    hass: HomeAssistant,
+    server: FakeOpenAI,
+    options: dict[str, Any],
+    agent_options: dict[str, Any],
+) -> MockConfigEntry:
+    """Add an entry for the scripted server, with one agent. It is not set up."""
+    agent = {
+        CONF_MODEL: MODEL,
+        CONF_PROMPT: "You are a test.",
+        CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: True,
+        **agent_options,
+    }
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        title=server.url.removeprefix("http://").removesuffix("/v1"),
+        data={CONF_BASE_URL: server.url, CONF_API_KEY: API_KEY, CONF_VERIFY_SSL: True},
+        options=options,
+        subentries_data=[
+            ConfigSubentryData(
+                data=agent,
+                subentry_type=SUBENTRY_CONVERSATION,
+                title="Scripted",
+                unique_id=None,
+            )
+        ],
+    )
+    entry.add_to_hass(hass)
+    return entry
+
+
+@pytest.fixture
+async def loaded_entry(hass: HomeAssistant, config_entry: MockConfigEntry) -> MockConfigEntry:
+    """Set the entry up, in a home with nothing else."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.state is ConfigEntryState.LOADED
+    return config_entry

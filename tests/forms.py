@@ -1,0 +1,29 @@
+"""Reading forms as the frontend gets them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from probatio import to_field_list
+
+from homeassistant.data_entry_flow import FlowResult
+from homeassistant.helpers import config_validation as cv
+
+
+def fields(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, dict[str, Any]]:
+    """Return the fields of a form by name, as they go over the wire."""
+    assert result["type"] == "form"
+    schema = result["data_schema"]
+    assert schema is not None
+    form: Any = to_field_list(schema, custom_serializer=cv.custom_serializer)
+    return {field["name"]: field for field in form}
+
+
+def suggested(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, Any]:
+    """Return what is filled in when a form opens."""
+    values = {}
+    for name, field in fields(result).items():
+        if "suggested_value" in (description := field.get("description") or {}):
+            values[name] = description["suggested_value"]
+        elif "default" in field:
+            values[name] = field["default"]
+    return values

@@ -1,0 +1,359 @@
+"""Adding an agent to a server and changing it, against a real HTTP server."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.chatterbox.const import (
+    BUILT_IN_TOOLS,
+    CONF_BUILT_IN_TOOLS,
+    CONF_MAX_HISTORY_TURNS,
+    CONF_MAX_ITERATIONS,
+    CONF_MAX_TOKENS,
+    CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_NOTE_CUT_OFF,
+    CONF_ON_LIMIT,
+    CONF_RECOMMENDED,
+    CONF_SILENT_DONE,
+    CONF_STREAMING,
+    CONF_TEMPERATURE,
+    CONF_TOOL_EXECUTION,
+    CONF_TOOL_RETRIES,
+    CONF_TOOL_TIMEOUT,
+    CONF_TURN_TIMEOUT,
+    SUBENTRY_CONVERSATION,
+    TOOL_WEATHER,
+)
+from custom_components.chatterbox.prompt import DEFAULT_PROMPT
+from custom_components.chatterbox.settings import loop_settings, model_settings
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    SOURCE_USER,
+    ConfigSubentry,
+    SubentryFlowResult,
+)
+from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_NAME, CONF_PROMPT
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
+from homeassistant.helpers import llm
+
+from .conftest import MODEL
+from .fake_openai import FakeOpenAI, Fault, Reply
+from .forms import fields, suggested
+
+ADVANCED = {
+    CONF_TEMPERATURE: 0.2,
+    CONF_MAX_TOKENS: 300,
+    CONF_MAX_ITERATIONS: 3,
+    CONF_MAX_HISTORY_TURNS: 0,
+    CONF_TURN_TIMEOUT: 20,
+    CONF_TOOL_TIMEOUT: 5,
+    CONF_TOOL_RETRIES: 1,
+    CONF_TOOL_EXECUTION: "sequential",
+    CONF_MAX_TOOL_RESULT_CHARS: 500,
+    CONF_ON_LIMIT: "stop",
+    CONF_NOTE_CUT_OFF: False,
+    CONF_SILENT_DONE: True,
+    CONF_STREAMING: False,
+}
+
+
+class HomeAPI(llm.API):
+    """An API that reaches everything, as the one for administrators does."""
+
+    async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        """Return the API without tools."""
+        return llm.APIInstance(api=self, api_prompt="", llm_context=llm_context, tools=[])
+
+
+async def add(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
+    """Open the form of a new agent."""
+    return await hass.config_entries.subentries.async_init(
+        (entry.entry_id, SUBENTRY_CONVERSATION), context={"source": SOURCE_USER}
+    )
+
+
+async def submit(
+    hass: HomeAssistant, form: SubentryFlowResult, values: Mapping[str, Any]
+) -> SubentryFlowResult:
+    """Send a form."""
+    return await hass.config_entries.subentries.async_configure(form["flow_id"], dict(values))
+
+
+def first_agent(entry: MockConfigEntry) -> ConfigSubentry:
+    """Return the agent that the entry began with."""
+    return next(iter(entry.subentries.values()))
+
+
+async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
+    """Open the form of the first agent."""
+    return await hass.config_entries.subentries.async_init(
+        (entry.entry_id, SUBENTRY_CONVERSATION),
+        context={"source": SOURCE_RECONFIGURE, "subentry_id": first_agent(entry).subentry_id},
+    )
+
+
+async def test_add_agent(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """A second agent speaks with another model of the same server."""
+    server.models = ("b", "gpt-4o-mini", MODEL)
+    llm.async_register_api(hass, HomeAPI(hass=hass, id="homeassistant", name="Home Assistant"))
+    form = await add(hass, loaded_entry)
+    assert (form["step_id"], form["errors"]) == ("init", {})
+    assert suggested(form) == {
+        CONF_MODEL: "gpt-4o-mini",
+        CONF_PROMPT: DEFAULT_PROMPT,
+        CONF_LLM_HASS_API: ["assist"],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: True,
+    }
+    apis = fields(form)[CONF_LLM_HASS_API]["selector"]["select"]["options"]
+    assert {"homeassistant", "assist"} <= {api["value"] for api in apis}
+
+    result = await submit(hass, form, {**suggested(form), CONF_MODEL: " b ", CONF_NAME: " Bob "})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+    [_, agent] = loaded_entry.subentries.values()
+    assert (agent.subentry_type, agent.title) == (SUBENTRY_CONVERSATION, "Bob")
+    # The default text is not kept, so that the agent gets it when it becomes better.
+    assert agent.data == {
+        CONF_MODEL: "b",
+        CONF_LLM_HASS_API: ["assist"],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: True,
+    }
+    assert hass.states.get("conversation.bob")
+    assert [item.json["model"] for item in server.completions] == ["b"]
+
+
+async def test_add_agent_with_nothing(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """What is emptied is not there: no name, no instructions, no tools."""
+    form = await add(hass, loaded_entry)
+    await submit(hass, form, {CONF_MODEL: MODEL, CONF_RECOMMENDED: True})
+    await hass.async_block_till_done(wait_background_tasks=True)
+    [_, agent] = loaded_entry.subentries.values()
+    assert agent.title == "Scripted 1"
+    assert agent.data == {
+        CONF_MODEL: MODEL,
+        CONF_LLM_HASS_API: [],
+        CONF_BUILT_IN_TOOLS: [],
+        CONF_RECOMMENDED: True,
+    }
+
+
+async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """Without the recommended settings, they are asked for."""
+    form = await add(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    assert form["step_id"] == "advanced"
+    defaults = suggested(form)
+    assert defaults.keys() == ADVANCED.keys()
+    numbers = {
+        key: float(value) if type(value) is int else value for key, value in ADVANCED.items()
+    }
+    result = await submit(hass, form, numbers)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+    [_, agent] = loaded_entry.subentries.values()
+    assert agent.data == {
+        CONF_MODEL: MODEL,
+        CONF_LLM_HASS_API: ["assist"],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: False,
+        **ADVANCED,
+    }
+    # The frontend sends fractions, and whole numbers are kept.
+    assert {key: type(agent.data[key]) for key in ADVANCED} == {
+        key: type(value) for key, value in ADVANCED.items()
+    }
+
+
+async def test_recommended_details_are_the_defaults(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """The form begins with what holds when nobody fills it in."""
+    form = await add(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    shown, model = suggested(form), {CONF_MODEL: MODEL}
+    assert model_settings(model | shown) == model_settings(model)
+    assert loop_settings(shown) == loop_settings({})
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (CONF_TEMPERATURE, 2.1),
+        (CONF_MAX_TOKENS, 0),
+        (CONF_MAX_ITERATIONS, 0),
+        (CONF_MAX_ITERATIONS, 51),
+        (CONF_MAX_HISTORY_TURNS, 201),
+        (CONF_TURN_TIMEOUT, 0),
+        (CONF_TOOL_TIMEOUT, 121),
+        (CONF_TOOL_RETRIES, 4),
+        (CONF_TOOL_EXECUTION, "both"),
+        (CONF_MAX_TOOL_RESULT_CHARS, 499),
+        (CONF_ON_LIMIT, "panic"),
+    ],
+)
+async def test_details_have_limits(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, key: str, value: Any
+) -> None:
+    """What makes no sense is refused at its field, and the form stays open."""
+    form = await add(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    with pytest.raises(InvalidData) as caught:
+        await submit(hass, form, {key: value})
+    assert caught.value.schema_errors.keys() == {key}
+    result = await submit(hass, form, ADVANCED)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize(
+    "agent_options",
+    [{**ADVANCED, CONF_RECOMMENDED: False, CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"]}],
+)
+async def test_change_agent(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """An agent is shown as it is, without what is no longer there; its model is not tried again."""
+    llm.async_register_api(hass, HomeAPI(hass=hass, id="homeassistant", name="Home Assistant"))
+    form = await change(hass, loaded_entry)
+    assert (form["step_id"], form["errors"]) == ("init", {})
+    assert suggested(form) == {
+        CONF_NAME: "Scripted",
+        CONF_MODEL: MODEL,
+        CONF_PROMPT: "You are a test.",
+        CONF_LLM_HASS_API: ["assist", "homeassistant"],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: False,
+    }
+    form = await submit(
+        hass,
+        form,
+        {
+            **suggested(form),
+            CONF_NAME: "Other",
+            CONF_BUILT_IN_TOOLS: [TOOL_WEATHER],
+            CONF_PROMPT: "You are {{ ha_name }}.",
+        },
+    )
+    assert form["step_id"] == "advanced"
+    assert suggested(form) == ADVANCED
+    result = await submit(hass, form, {**ADVANCED, CONF_MAX_TOKENS: 400})
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    agent = first_agent(loaded_entry)
+    assert agent.title == "Other"
+    assert agent.data == {
+        CONF_MODEL: MODEL,
+        CONF_PROMPT: "You are {{ ha_name }}.",
+        CONF_LLM_HASS_API: ["assist", "homeassistant"],
+        CONF_BUILT_IN_TOOLS: [TOOL_WEATHER],
+        CONF_RECOMMENDED: False,
+        **ADVANCED,
+        CONF_MAX_TOKENS: 400,
+    }
+    assert not server.completions
+
+
+@pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])
+async def test_back_to_what_is_recommended(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """The recommended settings take the place of all details; emptied text is the default."""
+    form = await change(hass, loaded_entry)
+    values = {**suggested(form), CONF_RECOMMENDED: True}
+    del values[CONF_PROMPT]
+    result = await submit(hass, form, values)
+    assert result["type"] is FlowResultType.ABORT
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert first_agent(loaded_entry).data == {
+        CONF_MODEL: MODEL,
+        CONF_LLM_HASS_API: ["assist"],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("fault", "errors"),
+    [
+        (Fault.MODEL_NOT_FOUND, {CONF_MODEL: "model_not_found"}),
+        (Fault.UNAUTHORIZED, {"base": "invalid_auth"}),
+        (Fault.RATE_LIMITED, {"base": "rate_limited"}),
+        (Fault.SERVER_ERROR, {"base": "api_error"}),
+        (Fault.RESET, {"base": "cannot_connect"}),
+        (Fault.HTML, {"base": "not_openai"}),
+    ],
+)
+async def test_another_model_is_tried(
+    hass: HomeAssistant,
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+    fault: Fault,
+    errors: dict[str, str],
+) -> None:
+    """A model that does not answer is not taken, and what was typed stays."""
+    form = await change(hass, loaded_entry)
+    values = {**suggested(form), CONF_MODEL: "other", CONF_NAME: "Other"}
+    server.script(Reply(fault=fault))
+    form = await submit(hass, form, values)
+    assert (form["step_id"], form["errors"]) == ("init", errors)
+    assert suggested(form) == values
+    await submit(hass, form, values)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert first_agent(loaded_entry).data[CONF_MODEL] == "other"
+    assert [item.json["model"] for item in server.completions] == ["other", "other"]
+
+
+async def test_wrong_template(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """Instructions that cannot work are refused at their field, beside whatever else is wrong."""
+    form = await change(hass, loaded_entry)
+    values = {**suggested(form), CONF_PROMPT: "{{ broken", CONF_MODEL: "other"}
+    server.script(Reply(fault=Fault.MODEL_NOT_FOUND))
+    form = await submit(hass, form, values)
+    assert form["errors"] == {CONF_PROMPT: "invalid_template", CONF_MODEL: "model_not_found"}
+    placeholders = form["description_placeholders"] or {}
+    assert "unexpected end of template" in placeholders["error"]
+    # A model that answered is not tried once more when the rest is corrected.
+    form = await submit(hass, form, values)
+    assert form["errors"] == {CONF_PROMPT: "invalid_template"}
+    result = await submit(hass, form, {**values, CONF_PROMPT: "{{ now() }}"})
+    assert result["type"] is FlowResultType.ABORT
+    assert len(server.completions) == 2
+
+
+async def test_server_is_off(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """While the server is off, its models cannot be picked but the rest can be changed."""
+    server.models_reply = Reply(fault=Fault.RESET)
+    form = await change(hass, loaded_entry)
+    assert "text" in fields(form)[CONF_MODEL]["selector"]
+    result = await submit(hass, form, {**suggested(form), CONF_NAME: "Other"})
+    assert result["type"] is FlowResultType.ABORT
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert first_agent(loaded_entry).title == "Other"
+
+
+async def test_list_is_asked_for_once(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """The form does not ask the server again and again."""
+    server.requests.clear()
+    form = await change(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_PROMPT: "{{ broken"})
+    form = await submit(hass, form, {**suggested(form), CONF_PROMPT: "{{ broken"})
+    assert [item.path for item in server.requests] == ["/v1/models"]
+
+
+async def test_server_is_not_set_up(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """An entry that is not loaded takes no agents."""
+    await hass.config_entries.async_unload(loaded_entry.entry_id)
+    for result in (await add(hass, loaded_entry), await change(hass, loaded_entry)):
+        assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "entry_not_loaded")

@@ -1,0 +1,489 @@
+"""Adding a server and changing it, against a real HTTP server."""
+
+from collections.abc import Mapping
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.chatterbox import probe
+from custom_components.chatterbox.agent.openai_provider import Timeouts
+from custom_components.chatterbox.const import (
+    BUILT_IN_TOOLS,
+    CONF_BASE_URL,
+    CONF_BUILT_IN_TOOLS,
+    CONF_COMPLETION_PRICE,
+    CONF_CONNECT_TIMEOUT,
+    CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_PROMPT_PRICE,
+    CONF_RECOMMENDED,
+    CONF_TOKEN_TIMEOUT,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+)
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState, ConfigFlowResult
+from homeassistant.const import (
+    CONF_API_KEY,
+    CONF_LLM_HASS_API,
+    CONF_MODEL,
+    CONF_VERIFY_SSL,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.setup import async_setup_component
+
+from .conftest import API_KEY, MODEL
+from .fake_openai import FakeOpenAI, Fault, Reply
+from .forms import fields, suggested
+
+NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
+NO_METHOD = Reply(status=405, body="Method Not Allowed")
+NO_LIST = Reply(status=200, body='{"object": "list", "data": null}')
+
+
+@pytest.fixture(autouse=True)
+async def home(hass: HomeAssistant) -> None:
+    """Set up what every home has."""
+    assert await async_setup_component(hass, "homeassistant", {})
+
+
+async def start(hass: HomeAssistant) -> ConfigFlowResult:
+    """Open the form of a server."""
+    result = await hass.config_entries.flow.async_init(DOMAIN, context={"source": SOURCE_USER})
+    assert (result["step_id"], result["errors"]) == ("user", {})
+    return result
+
+
+async def submit(
+    hass: HomeAssistant, form: ConfigFlowResult, values: Mapping[str, Any]
+) -> ConfigFlowResult:
+    """Send a form."""
+    return await hass.config_entries.flow.async_configure(form["flow_id"], dict(values))
+
+
+async def at_model(
+    hass: HomeAssistant, server: FakeOpenAI, api_key: str | None = None
+) -> ConfigFlowResult:
+    """Enter a server; return the form of the model."""
+    values = {CONF_BASE_URL: server.url} | ({CONF_API_KEY: api_key} if api_key else {})
+    form = await submit(hass, await start(hass), values)
+    assert (form["step_id"], form["errors"]) == ("model", {})
+    return form
+
+
+async def finish(hass: HomeAssistant, form: ConfigFlowResult, model: str = MODEL) -> None:
+    """Choose a model and see the entry made."""
+    result = await submit(hass, form, {CONF_MODEL: model})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert result["result"].state is ConfigEntryState.LOADED
+
+
+async def test_server_with_its_first_agent(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """An address as one types it, a key, a model: the agent is there."""
+    server.api_key, server.models = API_KEY, ("b", "a")
+    address = server.url.removeprefix("http://").removesuffix("/v1")
+    form = await submit(
+        hass, await start(hass), {CONF_BASE_URL: f" {address}/ ", CONF_API_KEY: f" {API_KEY} "}
+    )
+    assert form["step_id"] == "model"
+    assert fields(form)[CONF_MODEL]["selector"]["select"]["options"] == ["a", "b"]
+    assert suggested(form) == {CONF_MODEL: "a"}
+    assert not server.completions
+
+    result = await submit(hass, form, {CONF_MODEL: " b "})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+    entry = result["result"]
+    assert entry.state is ConfigEntryState.LOADED
+    assert entry.title == address
+    assert entry.data == {
+        CONF_BASE_URL: server.url,
+        CONF_API_KEY: API_KEY,
+        CONF_VERIFY_SSL: True,
+    }
+    [agent] = entry.subentries.values()
+    assert (agent.subentry_type, agent.title) == (SUBENTRY_CONVERSATION, "B")
+    assert agent.data == {
+        CONF_MODEL: "b",
+        CONF_LLM_HASS_API: ["assist"],
+        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_RECOMMENDED: True,
+    }
+    assert hass.states.get("conversation.b")
+    # The model was tried with a question that costs next to nothing.
+    [tried] = server.completions
+    assert tried.json["model"] == "b"
+    assert tried.json["max_completion_tokens"] <= 5
+    assert "stream" not in tried.json
+
+
+async def test_usual_model_is_suggested(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """Of a long list the usual model is suggested."""
+    server.models = ("babbage", "gpt-4o-mini", "whisper")
+    form = await at_model(hass, server)
+    assert suggested(form) == {CONF_MODEL: "gpt-4o-mini"}
+    await finish(hass, form, "gpt-4o-mini")
+    [entry] = hass.config_entries.async_entries(DOMAIN)
+    assert CONF_API_KEY not in entry.data
+
+
+@pytest.mark.parametrize(
+    "address", ["", "ftp://host", "two words", "http://a..b", "999.1.1.1", "http://user:pw@host"]
+)
+async def test_no_address(hass: HomeAssistant, server: FakeOpenAI, address: str) -> None:
+    """What is no address is not asked for anything; the user corrects it."""
+    form = await submit(hass, await start(hass), {CONF_BASE_URL: address, CONF_VERIFY_SSL: False})
+    assert (form["step_id"], form["errors"]) == ("user", {CONF_BASE_URL: "invalid_url"})
+    assert suggested(form) == {CONF_BASE_URL: address, CONF_VERIFY_SSL: False}
+    form = await submit(hass, form, {CONF_BASE_URL: server.url})
+    await finish(hass, form)
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "message"),
+    [
+        (Reply(fault=Fault.UNAUTHORIZED), "invalid_auth", None),
+        (Reply(fault=Fault.FORBIDDEN), "invalid_auth", None),
+        (Reply(fault=Fault.RATE_LIMITED), "rate_limited", None),
+        (Reply(status=402, body="{}"), "quota_exceeded", None),
+        (Reply(fault=Fault.OVERLOADED), "api_error", "Loading model"),
+        (Reply(fault=Fault.HTML_BAD_GATEWAY), "api_error", "HTTP 502"),
+        (Reply(fault=Fault.RESET), "cannot_connect", None),
+    ],
+)
+async def test_server_that_cannot_be_used_now(
+    hass: HomeAssistant,
+    server: FakeOpenAI,
+    reply: Reply,
+    error: str,
+    message: str | None,
+) -> None:
+    """Each fault has its sentence, and the user gets on when it is gone."""
+    server.models_reply = reply
+    form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
+    assert (form["step_id"], form["errors"]) == ("user", {"base": error})
+    assert message is None or form["description_placeholders"] == {"message": message}
+    assert not server.completions
+
+    server.models_reply = None
+    await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
+
+
+async def test_silent_server(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """Nobody waits long for a list of models."""
+    server.models_reply = Reply(fault=Fault.NEVER)
+    with patch.object(probe, "_LIST_TIMEOUT", 0.01):
+        form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
+    assert form["errors"] == {"base": "timeout_connect"}
+    server.models_reply = None
+    await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
+
+
+async def test_nothing_listens(hass: HomeAssistant, closed_url: str, server: FakeOpenAI) -> None:
+    """An address where nothing listens is said to be one."""
+    form = await submit(hass, await start(hass), {CONF_BASE_URL: closed_url})
+    assert form["errors"] == {"base": "cannot_connect"}
+    await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
+
+
+async def test_bug(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """An error that nobody thought of leaves the form usable."""
+    with patch.object(probe, "async_create_server", side_effect=RuntimeError):
+        form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
+    assert form["errors"] == {"base": "unknown"}
+    await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
+
+
+@pytest.mark.parametrize("listing", [None, NO_METHOD, NO_LIST, Reply(fault=Fault.HTML)])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Reply("Hello!"),
+        Reply(fault=Fault.MODEL_NOT_FOUND),
+        Reply(fault=Fault.RATE_LIMITED),
+        Reply(fault=Fault.SERVER_ERROR),
+    ],
+)
+async def test_server_without_a_list(
+    hass: HomeAssistant, server: FakeOpenAI, listing: Reply | None, answer: Reply
+) -> None:
+    """A server that does not tell its models has to answer; the model is then typed."""
+    server.models, server.models_reply = None, listing
+    server.script(answer)
+    form = await at_model(hass, server)
+    assert "text" in fields(form)[CONF_MODEL]["selector"]
+    assert suggested(form) == {CONF_MODEL: None}
+    await finish(hass, form, "typed")
+
+
+@pytest.mark.parametrize("listing", [None, NOT_FOUND, Reply(fault=Fault.HTML)])
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (NOT_FOUND, "not_openai"),
+        (NO_METHOD, "not_openai"),
+        (Reply(fault=Fault.HTML), "not_openai"),
+        (Reply(fault=Fault.UNAUTHORIZED), "invalid_auth"),
+        (Reply(fault=Fault.RESET), "cannot_connect"),
+    ],
+)
+async def test_something_else_answers(
+    hass: HomeAssistant, server: FakeOpenAI, listing: Reply | None, answer: Reply, error: str
+) -> None:
+    """Neither a list nor an answer: that is no such server, or not for this key."""
+    server.models, server.models_reply = None, listing
+    server.script(answer)
+    form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
+    assert (form["step_id"], form["errors"]) == ("user", {"base": error})
+    server.models, server.models_reply = (MODEL,), None
+    await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
+
+
+@pytest.mark.parametrize(
+    ("reply", "errors", "message"),
+    [
+        (Reply(fault=Fault.MODEL_NOT_FOUND), {CONF_MODEL: "model_not_found"}, None),
+        (
+            Reply(status=400, body='{"error": {"message": "foo is not a valid model ID"}}'),
+            {CONF_MODEL: "model_not_found"},
+            None,
+        ),
+        (Reply(fault=Fault.RATE_LIMITED), {"base": "rate_limited"}, None),
+        (Reply(status=402, body="{}"), {"base": "quota_exceeded"}, None),
+        (
+            Reply(status=400, body='{"error": {"message": "No tools here."}}'),
+            {"base": "api_error"},
+            "No tools here.",
+        ),
+        (Reply(fault=Fault.HTML_BAD_GATEWAY), {"base": "api_error"}, "HTTP 502"),
+        (Reply(fault=Fault.RESET), {"base": "cannot_connect"}, None),
+    ],
+)
+async def test_model_that_does_not_answer(
+    hass: HomeAssistant,
+    server: FakeOpenAI,
+    reply: Reply,
+    errors: dict[str, str],
+    message: str | None,
+) -> None:
+    """A model is tried before it is taken, and another one can be chosen."""
+    form = await at_model(hass, server)
+    server.script(reply)
+    form = await submit(hass, form, {CONF_MODEL: "other"})
+    assert (form["step_id"], form["errors"]) == ("model", errors)
+    assert message is None or form["description_placeholders"] == {"message": message}
+    assert suggested(form) == {CONF_MODEL: "other"}
+    await finish(hass, form)
+
+
+async def test_model_that_thinks_longer_than_it_may(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
+    """To have used up the tokens of the test is an answer as well."""
+    form = await at_model(hass, server)
+    words = "Could not finish the message because max_tokens was reached."
+    server.script(Reply(status=400, body=f'{{"error": {{"message": "{words}"}}}}'))
+    await finish(hass, form)
+
+
+async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """Where anybody may see the models, a wrong key is noticed late, and still corrected."""
+    form = await at_model(hass, server, "wrong")
+    server.script(Reply(fault=Fault.UNAUTHORIZED))
+    form = await submit(hass, form, {CONF_MODEL: MODEL})
+    assert (form["step_id"], form["errors"]) == ("user", {"base": "invalid_auth"})
+    assert suggested(form)[CONF_BASE_URL] == server.url
+    form = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_API_KEY: API_KEY})
+    await finish(hass, form)
+    [entry] = hass.config_entries.async_entries(DOMAIN)
+    assert entry.data[CONF_API_KEY] == API_KEY
+
+
+async def test_server_is_there_already(
+    hass: HomeAssistant, server: FakeOpenAI, config_entry: MockConfigEntry
+) -> None:
+    """The same server is refused however its address is written, and with any key."""
+    address = f"{server.url}/chat/completions"
+    result = await submit(
+        hass, await start(hass), {CONF_BASE_URL: address, CONF_API_KEY: "another"}
+    )
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "already_configured")
+    assert not server.requests
+
+
+async def test_two_flows_at_once(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """Of two flows for the same server, the second one comes too late."""
+    first, second = await at_model(hass, server), await at_model(hass, server)
+    await finish(hass, first)
+    result = await submit(hass, second, {CONF_MODEL: MODEL})
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "already_configured")
+
+
+async def test_new_key(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """A refused key is replaced once the server takes the new one."""
+    server.api_key = "new"
+    form = await loaded_entry.start_reauth_flow(hass)
+    assert form["step_id"] == "reauth_confirm"
+    assert form["description_placeholders"] == {
+        CONF_BASE_URL: server.url,
+        "name": loaded_entry.title,
+    }
+    assert suggested(form) == {}
+    form = await submit(hass, form, {CONF_API_KEY: "wrong"})
+    assert form["errors"] == {"base": "invalid_auth"}
+    assert suggested(form) == {}
+    server.requests.clear()
+    result = await submit(hass, form, {CONF_API_KEY: " new "})
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reauth_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert loaded_entry.state is ConfigEntryState.LOADED
+    assert loaded_entry.data[CONF_API_KEY] == "new"
+    assert {item.headers["Authorization"] for item in server.requests} == {"Bearer new"}
+
+
+async def test_new_key_and_public_list(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """The list of models may be public: only an answer shows that a key is good."""
+    form = await loaded_entry.start_reauth_flow(hass)
+    server.script(Reply(fault=Fault.UNAUTHORIZED), Reply(fault=Fault.MODEL_NOT_FOUND))
+    form = await submit(hass, form, {CONF_API_KEY: "wrong"})
+    assert form["errors"] == {"base": "invalid_auth"}
+    # That the model is gone is not the fault of the key.
+    result = await submit(hass, form, {CONF_API_KEY: "new"})
+    assert result["type"] is FlowResultType.ABORT
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert [item.json["model"] for item in server.completions] == [MODEL, MODEL]
+
+
+async def test_same_key_works_again(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """A key that was right all along ends the matter, with a fresh start."""
+    data = loaded_entry.runtime_data
+    form = await loaded_entry.start_reauth_flow(hass)
+    result = await submit(hass, form, {CONF_API_KEY: API_KEY})
+    assert result["reason"] == "reauth_successful"
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert loaded_entry.state is ConfigEntryState.LOADED
+    assert loaded_entry.runtime_data is not data
+
+
+async def test_new_key_of_an_entry_that_is_not_loaded(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    """Nobody listens to an entry that is not loaded, so the flow has it loaded."""
+    form = await config_entry.start_reauth_flow(hass)
+    await submit(hass, form, {CONF_API_KEY: "new"})
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.state is ConfigEntryState.LOADED
+
+
+async def test_server_without_agents_moves(
+    hass: HomeAssistant, server: FakeOpenAI, closed_url: str
+) -> None:
+    """A server whose agents were all removed is asked for its list only."""
+    entry = MockConfigEntry(
+        domain=DOMAIN, title="Mine", data={CONF_BASE_URL: closed_url, CONF_VERIFY_SSL: True}
+    )
+    entry.add_to_hass(hass)
+    form = await entry.start_reconfigure_flow(hass)
+    result = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: False})
+    assert result["reason"] == "reconfigure_successful"
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert entry.title == "Mine"
+    assert entry.data == {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: False}
+    assert not server.completions
+
+
+async def test_key_stays_with_its_server(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """Without a new key the old one is kept; it is never shown."""
+    server.api_key = API_KEY
+    form = await loaded_entry.start_reconfigure_flow(hass)
+    assert form["step_id"] == "reconfigure"
+    assert suggested(form) == {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: True}
+    result = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: False})
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert loaded_entry.state is ConfigEntryState.LOADED
+    assert loaded_entry.data == {
+        CONF_BASE_URL: server.url,
+        CONF_API_KEY: API_KEY,
+        CONF_VERIFY_SSL: False,
+    }
+
+
+async def test_key_does_not_go_to_another_server(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """At a new address the key has to be typed again; the title follows the address."""
+    async with FakeOpenAI(api_key="other") as other:
+        form = await loaded_entry.start_reconfigure_flow(hass)
+        form = await submit(hass, form, {CONF_BASE_URL: other.url})
+        assert form["errors"] == {"base": "invalid_auth"}
+        assert {item.headers["Authorization"] for item in other.requests} == {"Bearer none"}
+        form = await submit(hass, form, {CONF_BASE_URL: "no address", CONF_API_KEY: "other"})
+        assert form["errors"] == {CONF_BASE_URL: "invalid_url"}
+        result = await submit(hass, form, {CONF_BASE_URL: other.url, CONF_API_KEY: "other"})
+        assert result["reason"] == "reconfigure_successful"
+        await hass.async_block_till_done(wait_background_tasks=True)
+        assert loaded_entry.data[CONF_API_KEY] == "other"
+        assert loaded_entry.title == other.url.removeprefix("http://").removesuffix("/v1")
+
+
+async def test_two_entries_cannot_become_one(
+    hass: HomeAssistant, server: FakeOpenAI, config_entry: MockConfigEntry
+) -> None:
+    """A server cannot move to where another one is."""
+    other = MockConfigEntry(
+        domain=DOMAIN, data={CONF_BASE_URL: "http://other/v1", CONF_VERIFY_SSL: True}
+    )
+    other.add_to_hass(hass)
+    form = await other.start_reconfigure_flow(hass)
+    result = await submit(hass, form, {CONF_BASE_URL: server.url})
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "already_configured")
+
+
+@pytest.mark.parametrize("options", [{CONF_TOKEN_TIMEOUT: 7}])
+async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """Patience and prices hold for all agents from then on."""
+    flow = hass.config_entries.options
+    form = await flow.async_init(loaded_entry.entry_id)
+    assert form["step_id"] == "init"
+    assert suggested(form) == {
+        CONF_CONNECT_TIMEOUT: 10,
+        CONF_FIRST_TOKEN_TIMEOUT: 60,
+        CONF_TOKEN_TIMEOUT: 7,
+    }
+    values = {CONF_CONNECT_TIMEOUT: 2.0, CONF_FIRST_TOKEN_TIMEOUT: 3.0, CONF_TOKEN_TIMEOUT: 1.0}
+    form = await flow.async_configure(form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5})
+    assert form["errors"] == {"base": "both_prices"}
+    assert suggested(form)[CONF_PROMPT_PRICE] == 0.5
+    result = await flow.async_configure(
+        form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5, CONF_COMPLETION_PRICE: 0}
+    )
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert loaded_entry.options == {**values, CONF_PROMPT_PRICE: 0.5, CONF_COMPLETION_PRICE: 0}
+    assert type(loaded_entry.options[CONF_CONNECT_TIMEOUT]) is int
+    data = loaded_entry.runtime_data
+    assert data.server.timeouts == Timeouts(connect=2, first_token=3, between_tokens=1)
+    assert data.costs.estimate("anything", 1_000_000, 1_000_000) == 0.5
+
+
+async def test_options_without_prices(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """Prices are no must."""
+    flow = hass.config_entries.options
+    form = await flow.async_init(loaded_entry.entry_id)
+    result = await flow.async_configure(form["flow_id"], {})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert loaded_entry.options.keys() == {
+        CONF_CONNECT_TIMEOUT,
+        CONF_FIRST_TOKEN_TIMEOUT,
+        CONF_TOKEN_TIMEOUT,
+    }
