@@ -313,7 +313,7 @@ async def test_conversations_do_not_know_of_each_other(ask: Ask, server: FakeOpe
 async def test_every_language_is_supported(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
-    assert await conversation.async_get_conversation_languages(hass, AGENT) == "*"
+    assert conversation.async_get_conversation_languages(hass, AGENT) == "*"
     info = conversation.async_get_agent_info(hass, AGENT)
     assert info is not None
     assert info.supports_streaming
