@@ -9,6 +9,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BUILT_IN_TOOLS,
+    CONF_CONFIRM,
+    CONF_GROUNDED,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_TOKENS,
@@ -17,6 +19,7 @@ from custom_components.chatterbox.const import (
     CONF_ON_LIMIT,
     CONF_RECOMMENDED,
     CONF_SILENT_DONE,
+    CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
     CONF_TEMPERATURE,
     CONF_TOOL_EXECUTION,
@@ -57,6 +60,9 @@ ADVANCED = {
     CONF_NOTE_CUT_OFF: False,
     CONF_SILENT_DONE: True,
     CONF_STREAMING: False,
+    CONF_SOFT_TIMEOUT: 15,
+    CONF_GROUNDED: False,
+    CONF_CONFIRM: ["locks", "doors"],
 }
 
 

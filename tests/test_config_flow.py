@@ -16,8 +16,10 @@ from custom_components.chatterbox.const import (
     CONF_COMPLETION_PRICE,
     CONF_CONNECT_TIMEOUT,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
+    CONF_RETRY_WAIT,
     CONF_TOKEN_TIMEOUT,
     DOMAIN,
     SUBENTRY_CONVERSATION,
@@ -458,8 +460,16 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
         CONF_CONNECT_TIMEOUT: 10,
         CONF_FIRST_TOKEN_TIMEOUT: 60,
         CONF_TOKEN_TIMEOUT: 7,
+        CONF_RETRY_WAIT: 8,
+        CONF_MAX_REQUESTS_PER_MINUTE: 0,
     }
-    values = {CONF_CONNECT_TIMEOUT: 2.0, CONF_FIRST_TOKEN_TIMEOUT: 3.0, CONF_TOKEN_TIMEOUT: 1.0}
+    values = {
+        CONF_CONNECT_TIMEOUT: 2.0,
+        CONF_FIRST_TOKEN_TIMEOUT: 3.0,
+        CONF_TOKEN_TIMEOUT: 1.0,
+        CONF_RETRY_WAIT: 4.0,
+        CONF_MAX_REQUESTS_PER_MINUTE: 30.0,
+    }
     form = await flow.async_configure(form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5})
     assert form["errors"] == {"base": "both_prices"}
     assert suggested(form)[CONF_PROMPT_PRICE] == 0.5
@@ -486,4 +496,6 @@ async def test_options_without_prices(hass: HomeAssistant, loaded_entry: MockCon
         CONF_CONNECT_TIMEOUT,
         CONF_FIRST_TOKEN_TIMEOUT,
         CONF_TOKEN_TIMEOUT,
+        CONF_RETRY_WAIT,
+        CONF_MAX_REQUESTS_PER_MINUTE,
     }

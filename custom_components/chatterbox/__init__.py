@@ -4,14 +4,26 @@ import logging
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import ConfigType
 
 from .agent.errors import LLMAuthError, LLMError
+from .agent.state import ServerState
+from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE, DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .server import async_create_server, cost_estimator
+from .services import async_setup_services
 
 LOGGER = logging.getLogger(__package__)
 
 PLATFORMS = (Platform.CONVERSATION,)
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
+    """Set up what there is once, however many servers there are."""
+    async_setup_services(hass)
+    return True
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
@@ -19,9 +31,16 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
     A server that is switched off does not stop this: the agents have to be there to say so.
     """
+    server = await async_create_server(hass, entry.data, entry.options)
     entry.runtime_data = ChatterboxData(
-        server=await async_create_server(hass, entry.data, entry.options),
+        server=server,
         costs=cost_estimator(entry.options),
+        server_state=ServerState(
+            server.list_models,
+            requests_per_minute=entry.options.get(
+                CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE
+            ),
+        ),
     )
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))

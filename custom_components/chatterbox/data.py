@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from homeassistant.config_entries import ConfigEntry
 
 from .agent.openai_provider import OpenAICompatibleServer, ServerQuirks
+from .agent.state import ServerState
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
+from .turns import Conversations
 
 _TURNS_KEPT = 100
 
@@ -18,12 +20,18 @@ class ChatterboxData:
 
     server: OpenAICompatibleServer
     costs: CostEstimator
+    server_state: ServerState
+    """How busy the server is, and whether it can be reached."""
     quirks: defaultdict[str, ServerQuirks] = field(
         default_factory=lambda: defaultdict(ServerQuirks)
     )
     """What the server was found to refuse, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""
+    conversations: Conversations = field(default_factory=Conversations)
+    """The conversations with all agents."""
+    fallback_told: bool = False
+    """Whether the user knows that another agent answers instead of the model."""
 
 
 type ChatterboxConfigEntry = ConfigEntry[ChatterboxData]

@@ -18,6 +18,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
     BooleanSelector,
+    ConversationAgentSelector,
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
@@ -38,17 +39,23 @@ from .const import (
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
+    CONF_CONFIRM,
     CONF_CONNECT_TIMEOUT,
+    CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_GROUNDED,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
+    CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
+    CONF_RETRY_WAIT,
     CONF_SILENT_DONE,
+    CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
     CONF_TEMPERATURE,
     CONF_TOKEN_TIMEOUT,
@@ -56,13 +63,17 @@ from .const import (
     CONF_TOOL_RETRIES,
     CONF_TOOL_TIMEOUT,
     CONF_TURN_TIMEOUT,
+    CONFIRMABLE,
     DEFAULT_CONNECT_TIMEOUT,
     DEFAULT_FIRST_TOKEN_TIMEOUT,
     DEFAULT_MAX_HISTORY_TURNS,
     DEFAULT_MAX_ITERATIONS,
+    DEFAULT_MAX_REQUESTS_PER_MINUTE,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
     DEFAULT_ON_LIMIT,
+    DEFAULT_RETRY_WAIT,
+    DEFAULT_SOFT_TIMEOUT,
     DEFAULT_TEMPERATURE,
     DEFAULT_TOKEN_TIMEOUT,
     DEFAULT_TOOL_EXECUTION,
@@ -152,6 +163,10 @@ OPTIONS_SCHEMA = vol.Schema(
             1, 600
         ),
         vol.Required(CONF_TOKEN_TIMEOUT, default=DEFAULT_TOKEN_TIMEOUT): _seconds(1, 300),
+        vol.Required(CONF_RETRY_WAIT, default=DEFAULT_RETRY_WAIT): _seconds(0, 60),
+        vol.Required(CONF_MAX_REQUESTS_PER_MINUTE, default=DEFAULT_MAX_REQUESTS_PER_MINUTE): _whole(
+            0, 1000
+        ),
         vol.Optional(CONF_PROMPT_PRICE): _price(),
         vol.Optional(CONF_COMPLETION_PRICE): _price(),
     }
@@ -178,6 +193,10 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_NOTE_CUT_OFF, default=True): BooleanSelector(),
         vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
         vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
+        vol.Required(CONF_SOFT_TIMEOUT, default=DEFAULT_SOFT_TIMEOUT): _seconds(1, 600),
+        vol.Required(CONF_GROUNDED, default=True): BooleanSelector(),
+        vol.Required(CONF_CONFIRM, default=[]): _choice(CONF_CONFIRM, CONFIRMABLE, multiple=True),
+        vol.Optional(CONF_FALLBACK_AGENT): ConversationAgentSelector(),
     }
 )
 

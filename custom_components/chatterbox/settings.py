@@ -10,11 +10,13 @@ from .agent.openai_provider import ModelSettings
 from .agent.tools.guard import ToolGuard
 from .agent.tools.registry import ToolRegistry
 from .const import (
+    CONF_GROUNDED,
     CONF_MAX_ITERATIONS,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
+    CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
     CONF_TEMPERATURE,
     CONF_TOOL_EXECUTION,
@@ -25,6 +27,7 @@ from .const import (
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
     DEFAULT_ON_LIMIT,
+    DEFAULT_SOFT_TIMEOUT,
     DEFAULT_TEMPERATURE,
     DEFAULT_TOOL_EXECUTION,
     DEFAULT_TOOL_RETRIES,
@@ -53,6 +56,8 @@ def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
         concurrent_reads=execution == TOOL_EXECUTION_CONCURRENT,
         on_limit=OnLimit(options.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
         note_cut_off=options.get(CONF_NOTE_CUT_OFF, True),
+        soft_timeout=options.get(CONF_SOFT_TIMEOUT, DEFAULT_SOFT_TIMEOUT),
+        grounded=options.get(CONF_GROUNDED, True),
     )
 
 

@@ -15,8 +15,16 @@ class Interruption:
     def __init__(self) -> None:
         """Begin with nothing to interrupt."""
         self.happened = False
+        """Whether the block was left because of an interruption."""
+        self.broken_off = False
+        """Whether the block was left like that, or because its task was cancelled."""
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
+
+    @property
+    def running(self) -> bool:
+        """Whether the block is being executed."""
+        return self._task is not None
 
     def interrupt(self) -> bool:
         """Leave the block; return whether there was something to leave."""
@@ -38,6 +46,7 @@ class Interruption:
         traceback: TracebackType | None,
     ) -> bool:
         task, self._task = self._task, None
+        self.broken_off = kind is asyncio.CancelledError
         if not self.happened or task is None:
             return False
-        return task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
+        return task.uncancel() <= self._cancelling and self.broken_off

@@ -9,6 +9,7 @@ from contextlib import aclosing
 from .errors import LLMError, LLMRateLimitError, LLMResponseError
 from .messages import Message, ToolDefinition
 from .provider import (
+    Completed,
     CompletionResult,
     LLMProvider,
     ProviderEvent,
@@ -77,7 +78,10 @@ class ResilientProvider:
                 ) as events:
                     async for event in events:
                         spoken = spoken or isinstance(event, TextDelta)
+                        if isinstance(event, Completed):
+                            self._server.succeeded()
                         yield event
+                return
             except LLMError as err:
                 self._budget -= self._now() - began
                 pause = None if spoken else _pause(err, tries)
@@ -87,9 +91,6 @@ class ResilientProvider:
                 LOGGER.debug("%s; the model is asked again in %g s", type(err).__name__, pause)
                 tries += 1
                 await self._wait(pause)
-            else:
-                self._server.succeeded()
-                return
 
     async def _wait(self, seconds: float) -> None:
         if seconds:
