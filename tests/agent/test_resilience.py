@@ -15,12 +15,12 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMTimeoutError,
 )
-from custom_components.chatterbox.agent.provider import TextDelta
 from custom_components.chatterbox.agent.resilience import ResilientProvider
 from custom_components.chatterbox.agent.state import ServerState
 
 from .clock import Clock
 from .fakes import Answer, ScriptedProvider
+from .listening import heard
 
 GOOD = Answer(text="Yes.")
 
@@ -89,11 +89,9 @@ async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
 async def test_what_was_spoken_is_not_said_twice() -> None:
     clock = Clock()
     model = ScriptedProvider(Answer(text="Half an", error=LLMConnectionError("")), GOOD)
-    heard: list[object] = []
-    with pytest.raises(LLMConnectionError):
-        async for event in resilient(model, clock, server(clock)).stream([]):
-            heard.append(event)  # noqa: PERF401 - the error is what ends this
-    assert heard == [TextDelta("Half"), TextDelta("an")]
+    said, error = await heard(resilient(model, clock, server(clock)).stream([]))
+    assert "".join(said) == "Half an"
+    assert isinstance(error, LLMConnectionError)
     assert clock.slept == []
 
 
@@ -182,24 +180,25 @@ async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
 
 
 async def test_turns_share_one_probe() -> None:
-    probes: list[asyncio.Event] = []
+    probes = 0
+    probed, answered = asyncio.Event(), asyncio.Event()
 
     async def slow() -> None:
-        probes.append(asyncio.Event())
-        await probes[-1].wait()
+        nonlocal probes
+        probes += 1
+        probed.set()
+        await answered.wait()
 
     clock = Clock()
     state = server(clock, slow)
     state.down = True
     model = ScriptedProvider(GOOD)
     turns = [asyncio.create_task(resilient(model, clock, state).complete([])) for _ in range(3)]
-    while not probes:
-        await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await probed.wait()
     turns[0].cancel()
-    probes[0].set()
+    answered.set()
     assert [(await turn).content for turn in turns[1:]] == ["Yes.", "Yes."]
-    assert len(probes) == 1
+    assert probes == 1
 
 
 async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -273,7 +273,7 @@ class AgenticLoop:
         yield turn.enter(LoopState.TOOL_EXECUTION)
         maker = CallMaker(
             tools,
-            start_by=turn.started + min(self._settings.soft_timeout, self._settings.turn_timeout),
+            start_by=self._start_by(turn),
             finish_by=turn.started + self._settings.turn_timeout,
         )
         concurrent = self._settings.concurrent_reads
@@ -322,6 +322,10 @@ class AgenticLoop:
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
             ) from None
 
+    def _start_by(self, turn: Turn) -> float:
+        """Return when the last tool may be started."""
+        return turn.started + min(self._settings.soft_timeout, self._settings.turn_timeout)
+
     def _asks_again(self, turn: Turn) -> bool:
         """Tell whether the model gets another chance, and note what was wrong."""
         if turn.claimed:
@@ -350,7 +354,7 @@ class AgenticLoop:
             )
         if not may_go_on:
             return LastWord(note=_STUCK, otherwise=self._phrases.stuck)
-        if time.monotonic() - turn.started >= self._settings.soft_timeout:
+        if time.monotonic() >= self._start_by(turn):
             return LastWord(note=_TIME_UP, otherwise=self._phrases.time_up)
         if turn.steps >= self._settings.max_iterations:
             return self._limit()

@@ -81,7 +81,6 @@ class ResilientProvider:
                         if isinstance(event, Completed):
                             self._server.succeeded()
                         yield event
-                return
             except LLMError as err:
                 self._budget -= self._now() - began
                 pause = None if spoken else _pause(err, tries)
@@ -91,6 +90,8 @@ class ResilientProvider:
                 LOGGER.debug("%s; the model is asked again in %g s", type(err).__name__, pause)
                 tries += 1
                 await self._wait(pause)
+            else:
+                return
 
     async def _wait(self, seconds: float) -> None:
         if seconds:
