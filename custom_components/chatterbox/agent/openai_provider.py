@@ -98,7 +98,9 @@ class OpenAICompatibleServer:
             # The deadlines below end a request by cancelling it, which the HTTP client can miss
             # while it connects: its own limit for every read ends it then.
             timeout=openai.Timeout(
-                None, connect=self.timeouts.connect, read=self.timeouts.first_token
+                None,
+                connect=self.timeouts.connect,
+                read=max(self.timeouts.first_token, self.timeouts.between_tokens),
             ),
         )
 
