@@ -277,3 +277,4 @@ async def test_a_writer_that_outlasts_the_turn_is_not_waited_for() -> None:
     assert [result.error_type for result in finished.results] == ["timeout"]
     released.set()
     assert (await ledger.outcome(finished.results[0].call)).data == "fine"
+    await tool.ended.wait()

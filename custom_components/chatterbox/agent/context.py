@@ -42,17 +42,18 @@ def repair(messages: Iterable[Message]) -> list[Message]:
 
 
 def _answer_calls(turn: Sequence[Message]) -> list[Message]:
-    results: dict[str, Message] = {}
+    # Some servers number the calls of each answer anew: equal ids are paired in their order.
+    results: dict[str, list[Message]] = {}
     for message in turn:
         if message.tool_call_id is not None:
-            results.setdefault(message.tool_call_id, message)
+            results.setdefault(message.tool_call_id, []).append(message)
     kept: list[Message] = []
     for message in turn:
         if message.role is Role.TOOL:
             continue
         kept.append(message)
         kept += [
-            results.pop(call.id) if call.id in results else _lost(call)
+            results[call.id].pop(0) if results.get(call.id) else _lost(call)
             for call in message.tool_calls
         ]
     return kept

@@ -293,24 +293,27 @@ class AgenticLoop:
         """Ask the model once; its answer is then in `turn.last`."""
         yield turn.enter(LoopState.LLM_INFERENCE)
         claims = turn.claim_filter()
+        streamed = False
         events = self._provider.stream(turn.messages, definitions)
         async with aclosing(events):
             while not isinstance(event := await self._next(turn, events), Completed):
                 if turn.first_token is None:
                     turn.first_token = time.monotonic() - turn.started
                 if isinstance(event, TextDelta):
+                    streamed = True
                     for passed in turn.say(claims.feed(event.text)):
                         yield passed
                 else:
                     yield event
-        for passed in turn.say(claims.finish()):
+        rest = "" if streamed else claims.feed(event.result.content or "")
+        for passed in turn.say(rest + claims.finish()):
             yield passed
         turn.note, turn.claimed = None, claims.claimed
         turn.last = event.result
         turn.usage += event.result.usage or UsageStats()
 
     async def _next(self, turn: Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
-        """Wait for an event, no longer than the turn may take. What the listener does is free."""
+        """Wait for an event, but not beyond the end of the turn."""
         left = max(0.0, turn.started + self._settings.turn_timeout - time.monotonic())
         try:
             async with asyncio.timeout(left):
@@ -380,7 +383,8 @@ class AgenticLoop:
 
     async def _say_last(self, turn: Turn, word: LastWord) -> AsyncGenerator[LoopEvent]:
         """End the turn without tools; what they returned stays in the history."""
-        if word.note:
+        rest = word.otherwise
+        if word.note and time.monotonic() < turn.started + self._settings.turn_timeout:
             turn.note = ("", word.note)
             try:
                 async with aclosing(self._infer(turn, ())) as events:
@@ -388,11 +392,10 @@ class AgenticLoop:
                         yield event
             except LLMError as err:
                 LOGGER.debug("The model had no last word: %s", err)
+                rest = f" … {rest}" if turn.said else rest
+            else:
+                rest = word.behind(turn.said)
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
-        rest = word.otherwise
-        if turn.said.strip():
-            asks = not word.question or turn.said.rstrip().endswith("?")
-            rest = "" if asks else f" {word.question}"
         for said in turn.conclude(rest, word.outcome):
             yield said
         yield turn.enter(LoopState.OUTPUT)

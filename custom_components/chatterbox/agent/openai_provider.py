@@ -95,7 +95,13 @@ class OpenAICompatibleServer:
             http_client=http_client,
             # A retry that nobody sees makes a voice user wait; the SDK's own limit is 10 minutes.
             max_retries=0,
-            timeout=openai.Timeout(None, connect=self.timeouts.connect),
+            # The deadlines below end a request by cancelling it, which the HTTP client can miss
+            # while it connects: its own limit for every read ends it then.
+            timeout=openai.Timeout(
+                None,
+                connect=self.timeouts.connect,
+                read=max(self.timeouts.first_token, self.timeouts.between_tokens),
+            ),
         )
 
     def prepare(self) -> None:

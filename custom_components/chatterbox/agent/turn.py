@@ -30,6 +30,14 @@ class LastWord:
     """What is asked behind the model's words, unless they ask something."""
     outcome: LoopOutcome = LoopOutcome.FINAL
 
+    def behind(self, said: str) -> str:
+        """Return what is added to the model's words."""
+        if not said:
+            return self.otherwise
+        if not self.question or said.rstrip().endswith("?"):
+            return ""
+        return f" {self.question}"
+
 
 @dataclass(slots=True)
 class Turn:
@@ -82,8 +90,8 @@ class Turn:
         return ClaimFilter(self.asked, "" if self.wrote else self.language)
 
     def say(self, text: str) -> Iterator[TextDelta]:
-        """Add to what the user hears."""
-        if text:
+        """Add to what the user hears; it begins with a word."""
+        if text := text if self.said else text.lstrip():
             self.said += text
             yield TextDelta(text)
 
