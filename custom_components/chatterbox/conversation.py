@@ -64,7 +64,7 @@ from .prompt import DEFAULT_PROMPT, split_clock
 from .sentences import async_get_sentences, phrases, sentence_key
 from .settings import loop_settings, model_settings, tool_guard
 from .tools import AgentAPI, existing_apis, registry
-from .turns import Conversation, TurnRecord
+from .turns import Conversation, TurnRecord, keep_session
 
 LOGGER = logging.getLogger(__package__)
 
@@ -189,6 +189,7 @@ class ChatterboxAgent(ConversationEntity):
                 async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
                     pass
         except asyncio.CancelledError:
+            keep_session(self.hass)
             self._finish_later(conversation, turn, sentences["stopped"])
             raise
         if stream.error is not None and stream.failure is None:

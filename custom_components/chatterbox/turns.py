@@ -13,7 +13,8 @@ from homeassistant.components.conversation import (
     UserContent,
 )
 from homeassistant.components.conversation.chat_log import Content
-from homeassistant.helpers import llm
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import chat_session, llm
 
 from .agent.events import LoopEvent, ToolCallsRequested
 from .agent.interruption import Interruption
@@ -114,6 +115,13 @@ class Conversations:
         if device_id is None:
             return None
         return next((item for item in self.running() if item.device_id == device_id), None)
+
+
+def keep_session(hass: HomeAssistant) -> None:
+    """Keep the session of a cancelled turn; the oldest supported release forgets a new one."""
+    if (session := chat_session.current_session.get()) is not None:
+        sessions = hass.data[chat_session.DATA_CHAT_SESSION]
+        sessions.setdefault(session.conversation_id, session)
 
 
 class TurnRecord:

@@ -1,9 +1,11 @@
 """A model that goes round in circles is stopped."""
 
+from collections.abc import AsyncGenerator
+
 import pytest
 
 from custom_components.chatterbox.agent.errors import LLMRepetitionError, LLMResponseError
-from custom_components.chatterbox.agent.provider import Completed, whole_answer
+from custom_components.chatterbox.agent.provider import ProviderEvent, TextDelta, whole_answer
 from custom_components.chatterbox.agent.repetition import RepetitionGuard, repeats
 
 from .fakes import Answer, ScriptedProvider
@@ -55,9 +57,8 @@ async def test_a_good_answer_passes() -> None:
 
 
 async def test_a_stream_without_an_end_is_an_error() -> None:
-    async def nothing() -> object:
-        if False:
-            yield Completed
+    async def unfinished() -> AsyncGenerator[ProviderEvent]:
+        yield TextDelta("It is")
 
     with pytest.raises(LLMResponseError):
-        await whole_answer(nothing())  # type: ignore[arg-type]
+        await whole_answer(unfinished())
