@@ -6,7 +6,13 @@ from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, 
 from dataclasses import dataclass
 from typing import Any
 
-from custom_components.chatterbox.agent.events import LoopEvent, LoopState, StateChanged
+from custom_components.chatterbox.agent.events import (
+    LoopEvent,
+    LoopState,
+    StateChanged,
+    TurnFinished,
+)
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolAnnotations,
@@ -235,3 +241,23 @@ def only[T](kind: type[T], events: Iterable[object]) -> list[T]:
 def states(events: Iterable[object]) -> list[LoopState]:
     """Return the states that a turn went through."""
     return [event.state for event in only(StateChanged, events)]
+
+
+async def run_turn(
+    *answers: Answer,
+    tools: Sequence[FakeTool] | None = None,
+    settings: LoopSettings | None = None,
+) -> tuple[TurnFinished, list[LoopEvent], ScriptedProvider]:
+    """Run a turn to its end; return its last event, all of them, and the model."""
+    provider = ScriptedProvider(*answers)
+    loop = AgenticLoop(provider, settings)
+    dispatcher = None if tools is None else guarded(*tools)
+    events = await collect(loop.stream("Hello?", [], dispatcher))
+    (finished,) = only(TurnFinished, events)
+    assert events[-1] is finished
+    return finished, events, provider
+
+
+def spoken(events: Sequence[LoopEvent]) -> str:
+    """Return what was heard."""
+    return "".join(event.text for event in only(TextDelta, events))

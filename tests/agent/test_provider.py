@@ -3,7 +3,7 @@
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.provider import CompletionResult, LLMProvider
 
-from .fakes import ScriptedProvider, call
+from .fakes import Answer, ScriptedProvider, call
 
 
 def test_result_is_a_message() -> None:
@@ -25,3 +25,8 @@ def test_protocol() -> None:
     """What can complete and stream is a provider; nothing else is."""
     assert isinstance(ScriptedProvider(), LLMProvider)
     assert not isinstance(object(), LLMProvider)
+
+
+async def test_scripted_provider_completes() -> None:
+    """Both methods of a provider say the same."""
+    assert (await ScriptedProvider(Answer("Hi.")).complete([])).content == "Hi."
