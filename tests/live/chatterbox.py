@@ -1,6 +1,7 @@
 """Chatterbox in a running home, used as a person uses it: through Home Assistant's own API."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from .home import Home
 
 DOMAIN = "chatterbox"
 FLOW = "api/config/config_entries/flow"
+SUBENTRY_FLOW = "api/config/config_entries/subentries/flow"
 OPTIONS_FLOW = "api/config/config_entries/options/flow"
 MODEL = "scripted-1"
 KITCHEN = "light.kitchen_lights"
@@ -69,12 +71,19 @@ async def add_server(home: Home, url: str, **data: Any) -> str:
 
 async def set_options(home: Home, entry_id: str, **options: Any) -> None:
     """Change options of a server, and wait until it is loaded with them."""
-    async with home.ws.subscribed("config_entries/subscribe") as changes:
+    async with reloaded(home, entry_id):
         form = await home.post(OPTIONS_FLOW, {"handler": entry_id})
         assert form["step_id"] == "init", form
         filled = fill(form["data_schema"], options)
         done = await home.post(f"{OPTIONS_FLOW}/{form['flow_id']}", filled)
         assert done["type"] == "create_entry", done
+
+
+@asynccontextmanager
+async def reloaded(home: Home, entry_id: str) -> AsyncIterator[None]:
+    """Wait at the end until a server is loaded with what was changed about it."""
+    async with home.ws.subscribed("config_entries/subscribe") as changes:
+        yield
         reloading = False
         while True:
             for change in await changes.get():
@@ -83,6 +92,20 @@ async def set_options(home: Home, entry_id: str, **options: Any) -> None:
                 if reloading and change["entry"]["state"] == "loaded":
                     return
                 reloading |= change["entry"]["state"] != "loaded"
+
+
+async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
+    """Change the only agent of a server, and wait until it is loaded with that."""
+    (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
+    async with reloaded(home, entry_id):
+        form = await home.post(
+            SUBENTRY_FLOW,
+            {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
+        )
+        while form["type"] == "form":
+            filled = fill(form["data_schema"], {"recommended": False, **data})
+            form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
+        assert form["reason"] == "reconfigure_successful", form
 
 
 async def conversation_entity(home: Home, entry_id: str) -> str:
@@ -128,7 +151,9 @@ async def expose(home: Home, *entity_ids: str) -> None:
 async def add_agent(home: Home, url: str) -> Agent:
     """Add a server and make its agent ready; waiting for an answer is kept short."""
     entry_id = await add_server(home, url)
-    await set_options(home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1)
+    await set_options(
+        home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1, retry_wait=2
+    )
     entity_id = await conversation_entity(home, entry_id)
     return Agent(entry_id, entity_id, await create_pipeline(home, entity_id))
 
