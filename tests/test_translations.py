@@ -158,3 +158,19 @@ def test_keys_have_words(english: dict[str, Any]) -> None:
     reasons = _texts("reason")
     assert reasons
     assert reasons <= known
+
+
+@every_language
+def test_questions_are_questions(path: Path) -> None:
+    """What asks something ends with a question mark: a satellite listens again only then."""
+    sentences = _load(path)["exceptions"]
+    for key in ("limit_ask", "go_on", "confirm"):
+        assert sentences[key]["message"].endswith("?"), key
+    assert not sentences["limit_stop"]["message"].endswith("?")
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pl"])
+def test_languages_are_complete(language: str, english: dict[str, Any]) -> None:
+    """These languages have every sentence that English has."""
+    said = {keys for keys, _ in _sentences(_load(TRANSLATIONS / f"{language}.json"))}
+    assert said == {keys for keys, _ in _sentences(english)}

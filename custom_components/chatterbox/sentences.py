@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from homeassistant.components.conversation import ConverseError
+from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers.translation import async_get_translations
@@ -57,7 +58,8 @@ def sentence_key(err: Exception) -> str:
 
 async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, str]:
     """Return the sentences by key, in the language that comes nearest."""
-    best = next(iter(matches(language, _LANGUAGES)), "en")
+    known = [] if language == MATCH_ALL else matches(language, _LANGUAGES)
+    best = next(iter(known), "en")
     translations = await async_get_translations(hass, best, "exceptions", [DOMAIN])
     prefix, suffix = f"component.{DOMAIN}.exceptions.", ".message"
     return {
