@@ -114,7 +114,14 @@ async def test_server_with_its_first_agent(hass: HomeAssistant, server: FakeOpen
         CONF_RECOMMENDED: True,
     }
     assert hass.states.get("conversation.b")
-    # The server lists the model, so nothing had to be loaded or paid for to try it.
+    # Some servers show their list to anybody: that the key is right shows only an answer.
+    [tried] = server.completions
+    assert tried.json["model"] == "b"
+
+
+async def test_listed_model_is_not_tried(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """Without a key there is nothing to load or to pay for in order to try a listed model."""
+    await finish(hass, await at_model(hass, server))
     assert not server.completions
 
 
@@ -181,8 +188,10 @@ async def test_server_that_cannot_be_used_now(
 
 async def test_silent_server(hass: HomeAssistant, server: FakeOpenAI) -> None:
     """Nobody waits long for a list of models."""
+    # The connection is there already, so that the time is all spent on the answer.
+    await at_model(hass, server)
     server.models_reply = Reply(fault=Fault.NEVER)
-    with patch.object(probe, "_LIST_TIMEOUT", 0.01):
+    with patch.object(probe, "_LIST_TIMEOUT", 0.05):
         form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
     assert form["errors"] == {"base": "timeout_connect"}
     server.models_reply = None
@@ -293,14 +302,15 @@ async def test_model_that_thinks_longer_than_it_may(
     form = await at_model(hass, server)
     words = "Could not finish the message because max_tokens was reached."
     server.script(Reply(status=400, body=f'{{"error": {{"message": "{words}"}}}}'))
-    await finish(hass, form)
+    await finish(hass, form, "thinker")
+    assert len(server.completions) == 1
 
 
 async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI) -> None:
     """Where anybody may see the models, a wrong key is noticed late, and still corrected."""
     form = await at_model(hass, server, "wrong")
     server.script(Reply(fault=Fault.UNAUTHORIZED))
-    form = await submit(hass, form, {CONF_MODEL: "typed"})
+    form = await submit(hass, form, {CONF_MODEL: MODEL})
     assert (form["step_id"], form["errors"]) == ("user", {"base": "invalid_auth"})
     assert suggested(form)[CONF_BASE_URL] == server.url
     form = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_API_KEY: API_KEY})
