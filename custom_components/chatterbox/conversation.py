@@ -37,6 +37,7 @@ from .agent.repetition import RepetitionGuard
 from .agent.resilience import ResilientProvider
 from .agent.state import ConversationState
 from .agent.tools.availability import AvailableTools
+from .agent.tools.cache import CachingDispatcher
 from .agent.tools.confirmation import AskFirst
 from .agent.tools.guard import ToolDispatcher
 from .agent.tools.ledger import CallLedger
@@ -56,6 +57,7 @@ from .const import (
     DEFAULT_RETRY_WAIT,
     DOMAIN,
     SUBENTRY_CONVERSATION,
+    TOOL_WEATHER,
 )
 from .data import ChatterboxConfigEntry
 from .fallback import async_fall_back
@@ -222,7 +224,8 @@ class ChatterboxAgent(ConversationEntity):
         """Return what makes the calls of the turn."""
         guard = tool_guard(self._options, registry(chat_log.llm_api))
         ask_about = partial(needs_yes, self.hass, self._options.get(CONF_CONFIRM) or ())
-        available = AvailableTools(guard, state.tools)
+        cached = CachingDispatcher(guard, self._entry.runtime_data.tool_results, {TOOL_WEATHER})
+        available = AvailableTools(cached, state.tools)
         return CallLedger(AskFirst(available, state, ask_about, agreed=agreed))
 
     def _finish_later(self, conversation: Conversation, turn: TurnRecord, ending: str) -> None:

@@ -7,6 +7,7 @@ from homeassistant.config_entries import ConfigEntry
 
 from .agent.openai_provider import OpenAICompatibleServer, ServerQuirks
 from .agent.state import ServerState
+from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
 from .turns import Conversations
@@ -30,6 +31,8 @@ class ChatterboxData:
     """The last finished turns of all agents, oldest first."""
     conversations: Conversations = field(default_factory=Conversations)
     """The conversations with all agents."""
+    tool_results: ToolResultCache = field(default_factory=ToolResultCache)
+    """What tools that ask a service on the internet have answered lately."""
     fallback_told: bool = False
     """Whether the user knows that another agent answers instead of the model."""
 
