@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,7 +44,7 @@ STORY = "One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten."
 STOPPED = "All right, I stopped."
 SORRY = "That did not work."
 
-type During = Callable[[Home, FakeOpenAI, Gate], Awaitable[None]]
+type During = Callable[[Home, FakeOpenAI, Gate], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 import asyncio
 from typing import override
 
-import voluptuous as vol
+import probatio as vol
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import llm
@@ -77,9 +77,14 @@ class WaitingTool(CountedTool):
 
     @override
     async def work(self, hass: HomeAssistant) -> None:
-        event = asyncio.Event()
-        hass.bus.async_listen_once(GO_ON, lambda _: hass.loop.call_soon_threadsafe(event.set))
-        await event.wait()
+        go_on = asyncio.Event()
+
+        @callback
+        def listen(_event: Event) -> None:
+            go_on.set()
+
+        hass.bus.async_listen_once(GO_ON, listen)
+        await go_on.wait()
 
 
 class TroubleAPI(llm.API):
