@@ -4,7 +4,7 @@ import json
 import logging
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, override
 
@@ -88,12 +88,10 @@ class HassConversationStore(ConversationStore):
     async def async_read_index(self) -> None:
         """Find out what there is."""
         found, broken, newer = await self._hass.async_add_executor_job(_scan, self.folder)
-        for name in found:
+        for name, conversation in found.items():
             # Older versions are migrated while they are loaded.
-            if isinstance(found[name], Conversation):
-                self.index.put(found[name].info)
-            elif (conversation := await self.load(name)) is not None:
-                self.index.put(conversation.info)
+            if (readable := conversation or await self.load(name)) is not None:
+                self.index.put(readable.info)
         if broken:
             self._report("history_corrupt", persistent=True)
         if newer:
@@ -111,7 +109,9 @@ class HassConversationStore(ConversationStore):
         except UnsupportedStorageVersionError:
             self._report("history_newer")
         except (HomeAssistantError, OSError, ValueError, KeyError, TypeError) as err:
-            LOGGER.warning("A conversation cannot be read (%s) and is set aside", type(err).__name__)
+            LOGGER.warning(
+                "A conversation cannot be read (%s) and is set aside", type(err).__name__
+            )
             await self._hass.async_add_executor_job(_set_aside, Path(file.path))
             self._report("history_corrupt", persistent=True)
         return None
@@ -137,7 +137,7 @@ class HassConversationStore(ConversationStore):
         try:
             await self._file(conversation_id).async_remove()
         except OSError as err:
-            LOGGER.error("A conversation cannot be erased: %s", err)
+            LOGGER.warning("A conversation cannot be erased: %s", err)
             self._report("history_not_stored")
 
     def _file(self, conversation_id: str) -> ConversationFile:
@@ -183,7 +183,7 @@ def _scan(folder: Path) -> tuple[dict[str, Conversation | None], bool, bool]:
                 found[path.name] = Conversation.from_dict(content["data"])
             elif version < STORAGE_VERSION:
                 found[path.name] = None
-        except (ValueError, KeyError, TypeError, OSError):
+        except ValueError, KeyError, TypeError, OSError:
             _set_aside(path)
             broken = True
     return found, broken, newer
@@ -194,11 +194,11 @@ def _set_aside(path: Path) -> None:
 
 
 async def async_remove_history(
-    hass: HomeAssistant, entry_id: str, keep: Mapping[str, Any] | None = None
+    hass: HomeAssistant, entry_id: str, keep: Iterable[str] = ()
 ) -> None:
     """Remove what is stored of the agents of an entry, save for those to keep."""
     folder = Path(hass.config.path(STORAGE_DIR, STORAGE_KEY, entry_id))
-    await hass.async_add_executor_job(_remove, folder, set(keep or ()))
+    await hass.async_add_executor_job(_remove, folder, set(keep))
 
 
 def _remove(folder: Path, keep: set[str]) -> None:

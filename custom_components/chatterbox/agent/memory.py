@@ -89,20 +89,28 @@ class ConversationMemory:
             last_used=now,
         )
 
-    def missing(self, conversation: Conversation, turns: Iterable[Turn]) -> list[Turn]:
+    def missing(
+        self, conversation: Conversation, active_id: str, turns: Iterable[Turn]
+    ) -> list[Turn]:
         """Return the turns that a conversation lacks, without those that were to be forgotten."""
-        erased = self._erased.get((conversation.ids[-1], conversation.owner))
+        erased = self._erased.get((active_id, conversation.owner))
         return [
             turn
             for turn in turns
             if conversation.lacks(turn.at) and (erased is None or turn.at > erased)
         ]
 
-    async def record(self, conversation: Conversation, *turns: Turn) -> Conversation:
+    async def record(
+        self,
+        conversation: Conversation,
+        *turns: Turn,
+        then: Callable[[Conversation], Conversation] | None = None,
+    ) -> Conversation:
         """Take in turns of a conversation that was opened; return it with them.
 
         A turn that is recorded again, known by its time, is replaced. What was recorded of the
-        conversation in the meantime stays. When this returns the turns are kept.
+        conversation in the meantime stays. `then` may change it further. When this returns the
+        turns are kept.
         """
         if self.settings.remember is Remember.NONE:
             return conversation
@@ -110,30 +118,35 @@ class ConversationMemory:
         def add(known: Conversation) -> Conversation:
             for turn in turns:
                 known = shorten_old_turns(known.with_turn(turn, self.settings.max_turns))
-            return known
+            return then(known) if then else known
 
-        return await self.change(conversation, add)
-
-    async def change(
-        self, conversation: Conversation, change: Callable[[Conversation], Conversation]
-    ) -> Conversation:
-        """Change what is kept of a conversation; one that was erased begins anew."""
         async with self._lock(conversation.id):
             known = await self.read(conversation.id)
             if known is None:
-                known = replace(
-                    conversation, turns=(), dropped=0, start=0, summary=None, ended=False
-                )
-            changed = change(known)
-            self._hold(changed)
-            await self.store.save(changed)
-        return changed
+                # It was erased in the meantime, and begins anew with what is said now.
+                known = replace(conversation, turns=(), dropped=0, start=0, summary=None)
+            return await self._keep(add(known))
+
+    async def change(
+        self, conversation_id: str, change: Callable[[Conversation], Conversation]
+    ) -> None:
+        """Change what is kept of a conversation, if it is still there."""
+        async with self._lock(conversation_id):
+            if (known := await self.read(conversation_id)) is not None:
+                await self._keep(change(known))
+
+    async def _keep(self, conversation: Conversation) -> Conversation:
+        self._hold(conversation)
+        await self.store.save(conversation)
+        return conversation
 
     async def end(self, conversation: Conversation) -> None:
         """End a conversation: it is kept, and nothing continues it."""
         self._erase(conversation.ids, conversation.owner)
         if conversation.turns:
-            await self.change(conversation, lambda known: replace(known, ended=True))
+            await self.change(conversation.id, lambda known: replace(known, ended=True))
+        else:
+            self.store.index.remove(conversation.id)
         self._in_mind.pop(conversation.id, None)
 
     async def clear(self, conversation_ids: Iterable[str]) -> int:

@@ -25,6 +25,9 @@ _ENOUGH_TOKENS = 50
 HISTORY_CHARS = 48_000
 # After a refusal without numbers, this part of what was refused is tried.
 _AFTER_REFUSAL = 0.6
+# The part of what is left beside the instructions and tools that history may take for good; the
+# rest is for what is said next.
+_FOR_HISTORY = 7 / 8
 # An estimate is one: this part of the window is left free.
 _MARGIN = 0.05
 
@@ -155,7 +158,7 @@ class WindowedProvider:
             usable = tokens * (1 - _MARGIN) - min(self._answer, tokens // 2)
             limit = int(usable * self._window.chars_per_token) - extra
         if self.room is None:
-            self.room = max(0, limit - opening)
+            self.room = int(max(0, limit - opening) * _FOR_HISTORY)
         fitted = fit(messages, limit, self._left_out)
         self._left_out = fitted.left_out
         return fitted.messages
