@@ -196,8 +196,9 @@ def test_a_cancelled_turn_keeps_its_calls_and_every_call_has_a_result() -> None:
         call,
         AssistantContent(agent_id=ME, content="Error: CancelledError"),
     )
-    assert [message.role for message in sent] == ["user", "assistant", "tool"]
-    assert "lost" in (sent[-1].content or "")
+    assert [message.role for message in sent] == ["user", "assistant", "tool", "assistant"]
+    assert "lost" in (sent[2].content or "")
+    assert "interrupted" in (sent[3].content or "")
 
 
 def test_what_was_handled_without_the_model_is_sent_too() -> None:

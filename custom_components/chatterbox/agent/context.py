@@ -11,7 +11,7 @@ from .store import Conversation
 from .tools.result import prune
 
 _LOST = "The result of this call was lost."
-_BROKEN_OFF = "(I was interrupted.)"
+_INTERRUPTED = "(I was interrupted before I could answer.)"
 _SILENT = "Done."
 _SUMMARY = "(What we spoke about before, in short: {summary})"
 _SUMMARY_TAKEN = "I remember."
@@ -112,7 +112,7 @@ def _with_an_end(answer: Sequence[Message]) -> list[Message]:
         for message in answer
     ]
     if filled[-1].role is Role.TOOL:
-        filled.append(Message.assistant(_BROKEN_OFF))
+        filled.append(Message.assistant(_INTERRUPTED))
     return filled
 
 

@@ -1,6 +1,9 @@
 """Everything that can go wrong, as one family of exceptions."""
 
+from collections.abc import Sequence
 from typing import ClassVar
+
+from .messages import Message
 
 
 class ChatterboxError(Exception):
@@ -99,7 +102,8 @@ class ToolTimeoutError(ToolError):
 class IterationLimitReached(ChatterboxError, RuntimeError):  # noqa: N818 - a limit is no fault
     """A turn used up its model calls without a final answer."""
 
-    def __init__(self, limit: int) -> None:
-        """Keep the limit, a number of model calls."""
+    def __init__(self, limit: int, messages: Sequence[Message] = ()) -> None:
+        """Keep the limit, a number of model calls, and what the turn adds to the history."""
         super().__init__(f"no final answer after {limit} model calls")
         self.limit = limit
+        self.messages = tuple(messages)

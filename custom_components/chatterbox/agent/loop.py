@@ -4,12 +4,18 @@ import asyncio
 import itertools
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from .errors import IterationLimitReached, LLMError, LLMTimeoutError
+from .errors import (
+    IterationLimitReached,
+    LLMError,
+    LLMResponseError,
+    LLMTimeoutError,
+    ToolTimeoutError,
+)
 from .events import (
     LoopEvent,
     LoopOutcome,
@@ -110,6 +116,8 @@ class _Turn:
     first_token: float | None = None
     last: CompletionResult = field(default_factory=CompletionResult)
     wrote: bool = False
+    outcome: LoopOutcome = LoopOutcome.FINAL
+    text: str = ""
 
     @property
     def messages(self) -> list[Message]:
@@ -127,7 +135,11 @@ class _Turn:
         self.timings[self.state] = spent + now - self.state_since
         self.state_since = now
 
-    def finish(self, outcome: LoopOutcome, text: str) -> TurnFinished:
+    def answer(self, outcome: LoopOutcome, text: str) -> None:
+        self.added.append(Message.assistant(text))
+        self.outcome, self.text = outcome, text
+
+    def finish(self, outcome: LoopOutcome, text: str = "") -> TurnFinished:
         self._leave()
         seconds = time.monotonic() - self.started
         LOGGER.info(
@@ -179,12 +191,15 @@ class AgenticLoop:
         Raises `IterationLimitReached` when the model calls tools without end, and the
         provider's `LLMError` when there is no answer.
         """
-        async for event in self.stream(user_text, chat_history, tools):
-            if isinstance(event, TurnFinished):
-                if event.outcome is LoopOutcome.LIMIT:
-                    raise IterationLimitReached(self._settings.max_iterations)
-                return event.text
-        raise AssertionError("a turn ends with TurnFinished")
+        # The stream is read to its end, as an error comes behind the last event.
+        (turn,) = [
+            event
+            async for event in self.stream(user_text, chat_history, tools)
+            if isinstance(event, TurnFinished)
+        ]
+        if turn.outcome is LoopOutcome.LIMIT:
+            raise IterationLimitReached(self._settings.max_iterations, turn.messages)
+        return turn.text
 
     async def stream(
         self,
@@ -206,15 +221,18 @@ class AgenticLoop:
         asked = f"{user_text}\n\n({suffix})" if suffix else user_text
         turn = _Turn(history=[*opening, *chat_history, Message.user(asked)])
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
+        # Every stream inside is closed with the one around it: at once, not when it is collected.
         try:
-            async for event in self._iterate(turn, tools):
-                yield event
+            async with aclosing(self._iterate(turn, tools)) as events:
+                async for event in events:
+                    yield event
         except LLMError:
-            yield turn.finish(LoopOutcome.ERROR, "")
+            yield turn.finish(LoopOutcome.ERROR)
             raise
         except asyncio.CancelledError, GeneratorExit:
-            turn.finish(LoopOutcome.CANCELLED, "")
+            turn.finish(LoopOutcome.CANCELLED)
             raise
+        yield turn.finish(turn.outcome, turn.text)
 
     async def _iterate(
         self, turn: _Turn, tools: ToolDispatcher | None
@@ -223,32 +241,35 @@ class AgenticLoop:
         by_name = {definition.name: definition for definition in definitions}
         while turn.iterations < self._settings.max_iterations:
             turn.iterations += 1
-            async for event in self._infer(turn, definitions):
-                yield event
+            async with aclosing(self._infer(turn, definitions)) as events:
+                async for event in events:
+                    yield event
 
             yield turn.enter(LoopState.TOOL_DECISION)
             decision = decide(turn.last)
             if decision.warning:
                 LOGGER.warning("The model %s", decision.warning)
             if not decision.calls or tools is None:
-                async for event in self._compose(turn):
-                    yield event
+                for answer in self._compose(turn):
+                    yield answer
                 return
 
             first = len(turn.results)
-            async for event in self._execute(turn, tools, decision.calls, by_name):
-                yield event
+            async with aclosing(self._execute(turn, tools, decision.calls, by_name)) as events:
+                async for event in events:
+                    yield event
             yield turn.enter(LoopState.RESULT_AGGREGATION)
             latest = turn.results[first:]
             turn.added += [Message.tool(result.call.id, result.content) for result in latest]
             if any(_ends_turn(result, by_name.get(result.call.name)) for result in latest):
                 turn.last = CompletionResult()
-                async for event in self._compose(turn):
-                    yield event
+                for answer in self._compose(turn):
+                    yield answer
                 return
 
-        async for event in self._reach_limit(turn, definitions):
-            yield event
+        async with aclosing(self._reach_limit(turn, definitions)) as events:
+            async for event in events:
+                yield event
 
     async def _execute(
         self,
@@ -262,7 +283,8 @@ class AgenticLoop:
         yield ToolCallsRequested(calls)
         yield turn.enter(LoopState.TOOL_EXECUTION)
         for batch in self._batches(calls, definitions):
-            for result in await self._dispatch(turn, tools, batch):
+            made = [self._dispatch(turn, tools, call) for call in batch]
+            for result in await asyncio.gather(*made):
                 turn.results.append(result)
                 turn.wrote |= not (result.error or _only_reads(definitions.get(result.call.name)))
                 yield ToolFinished(result)
@@ -277,26 +299,20 @@ class AgenticLoop:
         yield turn.enter(LoopState.LLM_INFERENCE)
         events = self._provider.stream(turn.messages, definitions, tool_choice=tool_choice)
         async with aclosing(events):
-            async for event in self._until_deadline(turn, events):
-                if isinstance(event, Completed):
-                    turn.last = event.result
-                    turn.usage += event.result.usage or UsageStats()
-                    return
+            while not isinstance(event := await self._next(turn, events), Completed):
                 if turn.first_token is None:
                     turn.first_token = time.monotonic() - turn.started
                 yield event
+        turn.last = event.result
+        turn.usage += event.result.usage or UsageStats()
 
-    async def _until_deadline(
-        self, turn: _Turn, events: AsyncIterator[ProviderEvent]
-    ) -> AsyncGenerator[ProviderEvent]:
-        """Yield the events; only the waiting counts, not what the listener does meanwhile."""
+    async def _next(self, turn: _Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
+        """Wait for an event, no longer than the turn may take. What the listener does is free."""
         try:
-            while True:
-                async with asyncio.timeout(self._seconds_left(turn)):
-                    event = await anext(events)
-                yield event
+            async with asyncio.timeout(self._seconds_left(turn)):
+                return await anext(events)
         except StopAsyncIteration:
-            return
+            raise LLMResponseError("the answer ended without its end") from None
         except TimeoutError:
             raise LLMTimeoutError(
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
@@ -323,15 +339,22 @@ class AgenticLoop:
             batches += [together] if reads else [[call] for call in together]
         return batches
 
-    async def _dispatch(
-        self, turn: _Turn, tools: ToolDispatcher, calls: Sequence[ToolCall]
-    ) -> list[ToolResult]:
-        """Have calls made at the same time; return their results in the order of the calls."""
-        if not self._seconds_left(turn):
-            raise LLMTimeoutError(f"the turn was not over after {self._settings.turn_timeout:g} s")
-        return await asyncio.gather(*(_dispatch(tools, call) for call in calls))
+    async def _dispatch(self, turn: _Turn, tools: ToolDispatcher, call: ToolCall) -> ToolResult:
+        """Have a call made. Whatever happens it has a result; when time is up, an error."""
+        error: Exception
+        if not (seconds := self._seconds_left(turn)):
+            error = ToolTimeoutError(f"{call.name} was not called, as the turn took too long.")
+        else:
+            try:
+                async with asyncio.timeout(seconds) as limit:
+                    return await tools.dispatch(call)
+            except Exception as err:  # noqa: BLE001 - no dispatcher may break a turn
+                error = err
+                if limit.expired():
+                    error = ToolTimeoutError(f"{call.name} was not finished when the turn ended.")
+        return ToolResult(call=call, data=describe_error(call.name, error), error=True)
 
-    async def _compose(self, turn: _Turn) -> AsyncGenerator[LoopEvent]:
+    def _compose(self, turn: _Turn) -> Iterator[LoopEvent]:
         """End the turn with the model's last answer, or with a sentence where it has none."""
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
         text = turn.last.content or ""
@@ -342,9 +365,8 @@ class AgenticLoop:
             note = f" … {self._phrases.cut_off}"
             text += note
             yield TextDelta(note)
-        turn.added.append(Message.assistant(text))
+        turn.answer(LoopOutcome.FINAL, text)
         yield turn.enter(LoopState.OUTPUT)
-        yield turn.finish(LoopOutcome.FINAL, text)
 
     def _instead_of_silence(self, turn: _Turn) -> str:
         if turn.last.finish_reason == "content_filter":
@@ -360,8 +382,9 @@ class AgenticLoop:
         text = ""
         if self._settings.on_limit is OnLimit.ANSWER:
             try:
-                async for event in self._infer(turn, definitions, "none"):
-                    yield event
+                async with aclosing(self._infer(turn, definitions, "none")) as events:
+                    async for event in events:
+                        yield event
                 text = turn.last.content or ""
             except LLMError as err:
                 LOGGER.debug("No answer at the limit: %s", err)
@@ -372,16 +395,8 @@ class AgenticLoop:
                 limit=limit
             )
             yield TextDelta(text)
-        turn.added.append(Message.assistant(text))
+        turn.answer(LoopOutcome.LIMIT, text)
         yield turn.enter(LoopState.OUTPUT)
-        yield turn.finish(LoopOutcome.LIMIT, text)
-
-
-async def _dispatch(tools: ToolDispatcher, call: ToolCall) -> ToolResult:
-    try:
-        return await tools.dispatch(call)
-    except Exception as err:  # noqa: BLE001 - no dispatcher may break a turn
-        return ToolResult(call=call, data=describe_error(call.name, err), error=True)
 
 
 def _only_reads(definition: ToolDefinition | None) -> bool:

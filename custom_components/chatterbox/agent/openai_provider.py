@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-import uuid
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+import httpx2
 import openai
 
 # The SDK imports its parts when they are first used, which must not happen in an event loop.
@@ -16,6 +16,7 @@ import openai.resources.chat.completions
 import openai.resources.models
 import openai.types.chat
 
+from .answer import PartialAnswer
 from .errors import (
     LLMAPIError,
     LLMAuthError,
@@ -29,18 +30,15 @@ from .errors import (
     LLMServerError,
     LLMTimeoutError,
 )
-from .messages import Message, ToolCall, ToolDefinition
-from .provider import (
-    Completed,
-    CompletionResult,
-    ProviderEvent,
-    ReasoningDelta,
-    TextDelta,
-    ToolChoice,
-)
+from .messages import Message, ToolDefinition
+from .provider import Completed, CompletionResult, ProviderEvent, ToolChoice
 from .usage import CostEstimator, UsageStats
 
 LOGGER = logging.getLogger(__package__)
+
+# The SDK's own client is one of httpx2, the client that is passed in may be one of either.
+_HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)
+_CONNECT_TIMEOUTS = (httpx.ConnectTimeout, httpx2.ConnectTimeout)
 
 # Servers without keys still get one, as the SDK does not go without.
 _NO_KEY = "none"
@@ -222,7 +220,9 @@ class OpenAICompatibleProvider:
             try:
                 return await self._client.chat.completions.create(**request)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as err:
-                if (refused := refused_parameter(str(err), request)) is None:
+                # Of a conversation that is too long the limit on the answer may be named, too.
+                too_long = _context_error(err.message, err.status_code) is not None
+                if too_long or (refused := refused_parameter(str(err), request)) is None:
                     raise
                 LOGGER.debug("The server refuses %s", refused)
             self._quirks.refused.add(refused)
@@ -232,15 +232,15 @@ class OpenAICompatibleProvider:
         choices = getattr(response, "choices", None)
         if not choices:
             raise LLMResponseError("the answer is not a completion")
-        answer = _Answer()
-        events = answer.add(choices[0].message, choices[0].finish_reason)
+        answer = PartialAnswer()
+        events = answer.add(choices[0].message, choices[0].finish_reason, whole=True)
         answer.usage = self._usage(response.usage)
         return [*events, Completed(answer.result())]
 
     async def _streamed(
         self, response: Any, first_token_by: float | None
     ) -> AsyncGenerator[ProviderEvent]:
-        answer = _Answer()
+        answer = PartialAnswer()
         chunks = aiter(response)
         deadline = first_token_by
         loop = asyncio.get_running_loop()
@@ -260,8 +260,6 @@ class OpenAICompatibleProvider:
                     deadline = loop.time() + self._timeouts.between_tokens
         finally:
             await response.close()
-        if not answer.begun and answer.finish_reason is None:
-            raise LLMResponseError("the stream held no answer")
         yield Completed(answer.result())
 
     def _usage(self, usage: Any) -> UsageStats | None:
@@ -274,83 +272,6 @@ class OpenAICompatibleProvider:
             completion_tokens=completion,
             total_tokens=getattr(usage, "total_tokens", None) or prompt + completion,
             cost=self._costs.estimate(self._settings.model, prompt, completion),
-        )
-
-
-@dataclass(slots=True)
-class _CallFragments:
-    id: str = ""
-    name: str = ""
-    arguments: str = ""
-
-
-@dataclass(slots=True)
-class _Answer:
-    """An answer that is still coming."""
-
-    text: list[str] = field(default_factory=list)
-    calls: list[_CallFragments] = field(default_factory=list)
-    by_index: dict[int, _CallFragments] = field(default_factory=dict)
-    finish_reason: str | None = None
-    usage: UsageStats | None = None
-    begun: bool = False
-
-    def add(self, delta: Any, finish_reason: str | None) -> list[ProviderEvent]:
-        """Take a piece, which may also be the whole; return what can be told at once."""
-        self.finish_reason = finish_reason or self.finish_reason
-        events: list[ProviderEvent] = []
-        if delta is None:
-            return events
-        for name in ("reasoning_content", "reasoning"):
-            if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
-                events.append(ReasoningDelta(reasoning))
-                break
-        if isinstance(delta.content, str) and delta.content:
-            self.text.append(delta.content)
-            events.append(TextDelta(delta.content))
-        for fragment in delta.tool_calls or ():
-            self._add_fragment(fragment)
-        self.begun = self.begun or bool(events or self.calls)
-        return events
-
-    def _add_fragment(self, fragment: Any) -> None:
-        function = fragment.function
-        call = self._call_of(getattr(fragment, "index", None), fragment.id)
-        call.id = call.id or fragment.id or ""
-        if function is None:
-            return
-        # Some servers repeat the name in every fragment, none sends it in pieces.
-        call.name = call.name or function.name or ""
-        call.arguments += function.arguments or ""
-
-    def _call_of(self, index: int | None, call_id: str | None) -> _CallFragments:
-        if index is None:
-            # Without an index an id begins a call, and no id goes on with the last one.
-            if self.calls and (not call_id or self.calls[-1].id == call_id):
-                return self.calls[-1]
-        elif (call := self.by_index.get(index)) is not None:
-            return call
-        call = _CallFragments()
-        self.calls.append(call)
-        if index is not None:
-            self.by_index[index] = call
-        return call
-
-    def result(self) -> CompletionResult:
-        """Return the whole answer; every call has an id of its own."""
-        calls: list[ToolCall] = []
-        ids: set[str] = set()
-        for call in self.calls:
-            call_id = call.id
-            while not call_id or call_id in ids:
-                call_id = f"call_{uuid.uuid4().hex[:24]}"
-            ids.add(call_id)
-            calls.append(ToolCall.parse(call_id, call.name, call.arguments))
-        return CompletionResult(
-            content="".join(self.text) or None,
-            tool_calls=tuple(calls),
-            finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
-            usage=self.usage,
         )
 
 
@@ -374,7 +295,7 @@ def translated_errors() -> Generator[None]:
         raise
     except TimeoutError as err:
         raise LLMTimeoutError("the server was silent for too long") from err
-    except (openai.OpenAIError, httpx.HTTPError, OSError) as err:
+    except (openai.OpenAIError, *_HTTP_ERRORS, OSError) as err:
         raise llm_error(err) from err
     except (ValueError, TypeError, AttributeError, KeyError) as err:
         # The SDK reads what it gets without checking it, and so do we.
@@ -386,9 +307,9 @@ def llm_error(err: Exception) -> LLMError:
     match err:
         case openai.APIStatusError():
             return _status_error(err)
-        case openai.APITimeoutError() if not isinstance(err.__cause__, httpx.ConnectTimeout):
+        case openai.APITimeoutError() if not isinstance(err.__cause__, _CONNECT_TIMEOUTS):
             return LLMTimeoutError("the server was silent for too long")
-        case openai.APIConnectionError() | httpx.HTTPError() | OSError():
+        case openai.APIConnectionError() | httpx.HTTPError() | httpx2.HTTPError() | OSError():
             return LLMConnectionError(f"no connection ({type(err.__cause__ or err).__name__})")
         case openai.APIResponseValidationError():
             return LLMResponseError("the answer is not a completion")
@@ -399,11 +320,11 @@ def llm_error(err: Exception) -> LLMError:
 
 
 def _status_error(err: openai.APIStatusError) -> LLMError:
-    status, text = err.status_code, err.message
+    status, text, words = err.status_code, err.message, _words(err)
     makers: dict[int, Callable[[], LLMError]] = {
-        401: lambda: LLMAuthError(text, status),
-        402: lambda: LLMQuotaError(text, status),
-        403: lambda: LLMAuthError(text, status),
+        401: lambda: LLMAuthError(words, status),
+        402: lambda: LLMQuotaError(words, status),
+        403: lambda: LLMAuthError(words, status),
         429: lambda: _too_many_requests(err),
     }
     if (maker := makers.get(status)) is not None:
@@ -411,10 +332,26 @@ def _status_error(err: openai.APIStatusError) -> LLMError:
     if (too_long := _context_error(text, status)) is not None:
         return too_long
     if status >= 500:  # noqa: PLR2004 - HTTP's own classes
-        return LLMServerError(text, status)
-    if status == 404 and err.body is not None and "model" in text.lower():  # noqa: PLR2004
-        return LLMModelNotFoundError(text, status)
-    return LLMAPIError(text, status)
+        return LLMServerError(words, status)
+    if _lacks_model(err):
+        return LLMModelNotFoundError(words, status)
+    return LLMAPIError(words, status)
+
+
+def _words(err: openai.APIStatusError) -> str:
+    """Return what the server says, without the wrapping that the SDK puts around it."""
+    match err.body:
+        case {"message": str(words)} | {"detail": str(words)} | str(words) if words:
+            return words
+    return err.message
+
+
+def _lacks_model(err: openai.APIStatusError) -> bool:
+    text = err.message.lower()
+    if err.status_code == 404:  # noqa: PLR2004 - HTTP's own number
+        # A page for people may have the word as well.
+        return "model" in text and "<html" not in text
+    return "model_not_found" in text or "invalid model" in text or "valid model id" in text
 
 
 def _too_many_requests(err: openai.APIStatusError) -> LLMError:

@@ -1,0 +1,105 @@
+"""Putting an answer together out of the pieces that a server sends."""
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import LLMResponseError
+from .messages import ToolCall
+from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
+from .usage import UsageStats
+
+
+@dataclass(slots=True)
+class _CallFragments:
+    """A tool call that is still coming."""
+
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class PartialAnswer:
+    """An answer that is still coming."""
+
+    text: list[str] = field(default_factory=list)
+    calls: list[_CallFragments] = field(default_factory=list)
+    by_index: dict[int, _CallFragments] = field(default_factory=dict)
+    finish_reason: str | None = None
+    usage: UsageStats | None = None
+    begun: bool = False
+
+    def add(
+        self, delta: Any, finish_reason: str | None, *, whole: bool = False
+    ) -> list[ProviderEvent]:
+        """Take a piece, which may also be the whole; return what can be told at once."""
+        self.finish_reason = finish_reason or self.finish_reason
+        events: list[ProviderEvent] = []
+        if delta is None:
+            return events
+        for name in ("reasoning_content", "reasoning"):
+            if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
+                events.append(ReasoningDelta(reasoning))
+                break
+        if isinstance(delta.content, str) and delta.content:
+            self.text.append(delta.content)
+            events.append(TextDelta(delta.content))
+        for fragment in delta.tool_calls or ():
+            self._add_fragment(fragment, self._begin() if whole else self._call_of(fragment))
+        self.begun = self.begun or bool(events or self.calls)
+        return events
+
+    @staticmethod
+    def _add_fragment(fragment: Any, call: _CallFragments) -> None:
+        call.id = call.id or fragment.id or ""
+        if fragment.function is None:
+            return
+        # Some servers repeat the name in every fragment, none sends it in pieces.
+        call.name = call.name or fragment.function.name or ""
+        call.arguments += fragment.function.arguments or ""
+
+    def _call_of(self, fragment: Any) -> _CallFragments:
+        """Return the call that a fragment goes on with, or a new one."""
+        index: int | None = getattr(fragment, "index", None)
+        if index is None:
+            # Without an index an id begins a call, and no id goes on with the last one.
+            last = self.calls[-1] if self.calls else None
+            begins = fragment.id
+        else:
+            # Some servers give all calls the same index, others every fragment an id of its own:
+            # only an id together with a name begins another call.
+            last = self.by_index.get(index)
+            begins = fragment.id if fragment.function and fragment.function.name else None
+        if last is not None and (not begins or begins == last.id):
+            return last
+        call = self._begin()
+        if index is not None:
+            self.by_index[index] = call
+        return call
+
+    def _begin(self) -> _CallFragments:
+        self.calls.append(_CallFragments())
+        return self.calls[-1]
+
+    def result(self) -> CompletionResult:
+        """Return the whole answer; every call has an id of its own.
+
+        Raises `LLMResponseError` if there was nothing, not even an end.
+        """
+        if not self.begun and self.finish_reason is None:
+            raise LLMResponseError("there was no answer")
+        calls: list[ToolCall] = []
+        ids: set[str] = set()
+        for call in self.calls:
+            call_id = call.id
+            while not call_id or call_id in ids:
+                call_id = f"call_{uuid.uuid4().hex[:24]}"
+            ids.add(call_id)
+            calls.append(ToolCall.parse(call_id, call.name, call.arguments))
+        return CompletionResult(
+            content="".join(self.text) or None,
+            tool_calls=tuple(calls),
+            finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
+            usage=self.usage,
+        )

@@ -1,0 +1,109 @@
+"""Setting up and unloading a server."""
+
+from types import MappingProxyType
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.chatterbox.const import DOMAIN, SUBENTRY_CONVERSATION
+from homeassistant.config_entries import (
+    SOURCE_REAUTH,
+    ConfigEntryState,
+    ConfigSubentry,
+)
+from homeassistant.const import CONF_MODEL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
+
+from .fake_openai import FakeOpenAI, Fault, Reply
+
+
+def agents(hass: HomeAssistant) -> list[str]:
+    return [
+        entity.entity_id
+        for entity in er.async_get(hass).entities.values()
+        if entity.platform == DOMAIN and hass.states.get(entity.entity_id) is not None
+    ]
+
+
+async def test_every_agent_is_a_device_with_a_conversation_entity(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    assert agents(hass) == ["conversation.scripted"]
+    (device,) = dr.async_entries_for_config_entry(dr.async_get(hass), loaded_entry.entry_id)
+    assert device.name == "Scripted"
+    assert device.model == "scripted-1"
+    assert device.entry_type is dr.DeviceEntryType.SERVICE
+
+
+async def test_an_agent_that_is_added_is_there_at_once(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    result = await hass.config_entries.subentries.async_init(
+        (loaded_entry.entry_id, SUBENTRY_CONVERSATION), context={"source": "user"}
+    )
+    result = await hass.config_entries.subentries.async_configure(
+        result["flow_id"], {"name": "Second", CONF_MODEL: "scripted-1", "recommended": True}
+    )
+    assert result["type"] == "create_entry"
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert sorted(agents(hass)) == ["conversation.scripted", "conversation.second"]
+
+
+async def test_an_entry_can_be_unloaded_and_set_up_again(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    assert await hass.config_entries.async_unload(loaded_entry.entry_id)
+    assert agents(hass) == ["conversation.scripted"]
+    state = hass.states.get("conversation.scripted")
+    assert state is not None
+    assert state.state == "unavailable"
+    assert await hass.config_entries.async_setup(loaded_entry.entry_id)
+    assert loaded_entry.state is ConfigEntryState.LOADED
+
+
+@pytest.mark.parametrize("fault", [Fault.SERVER_ERROR, Fault.HTML, Fault.RESET, None])
+async def test_agents_are_there_even_if_their_server_is_not(
+    hass: HomeAssistant, config_entry: MockConfigEntry, server: FakeOpenAI, fault: Fault | None
+) -> None:
+    if fault is None:
+        server.models = None
+    else:
+        server.models_reply = Reply(fault=fault)
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.state is ConfigEntryState.LOADED
+    assert agents(hass) == ["conversation.scripted"]
+    assert not hass.config_entries.flow.async_progress()
+
+
+async def test_a_refused_key_is_asked_for_at_once(
+    hass: HomeAssistant, config_entry: MockConfigEntry, server: FakeOpenAI
+) -> None:
+    server.api_key = "another"
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    (flow,) = hass.config_entries.flow.async_progress()
+    assert flow["context"]["source"] == SOURCE_REAUTH
+
+
+async def test_what_is_not_an_agent_makes_no_entity(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    hass.config_entries.async_add_subentry(
+        config_entry,
+        ConfigSubentry(
+            data=MappingProxyType({}),
+            subentry_type="something_else",
+            title="Something else",
+            unique_id=None,
+        ),
+    )
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert agents(hass) == ["conversation.scripted"]
