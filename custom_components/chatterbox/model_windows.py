@@ -11,7 +11,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
 from .agent.ask_window import ask_window
-from .const import CONF_BASE_URL, CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW
+from .const import (
+    CONF_BASE_URL,
+    CONF_CONTEXT_WINDOW,
+    DEFAULT_CONTEXT_WINDOW,
+    SUBENTRY_CONVERSATION,
+)
 from .data import ChatterboxConfigEntry
 
 LOGGER = logging.getLogger(__package__)
@@ -24,7 +29,8 @@ async def async_learn_windows(hass: HomeAssistant, entry: ChatterboxConfigEntry)
     for model in {
         agent.data[CONF_MODEL]
         for agent in entry.subentries.values()
-        if not agent.data.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW)
+        if agent.subentry_type == SUBENTRY_CONVERSATION
+        and not agent.data.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW)
     }:
         await async_learn_window(hass, entry, model)
 

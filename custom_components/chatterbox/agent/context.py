@@ -70,7 +70,9 @@ def _answer_calls(turn: Sequence[Message]) -> list[Message]:
     for message in turn:
         if message.role is Role.USER:
             kept.append(message)
-        elif message.role is Role.ASSISTANT and not _is_error_text(message):
+        elif message.role is Role.ASSISTANT:
+            if _is_error_text(message) and not message.tool_calls:
+                continue
             before = kept.pop() if kept and kept[-1].role is Role.ASSISTANT else None
             answers = [_answer(call, results[call.id], taken) for call in message.tool_calls]
             kept.append(_joined(before, message, [call for call, _ in answers]))
@@ -80,7 +82,7 @@ def _answer_calls(turn: Sequence[Message]) -> list[Message]:
 
 def _is_error_text(message: Message) -> bool:
     """Tell whether Home Assistant closed a turn with this text, as if the agent had said it."""
-    return not message.tool_calls and (message.content or "").startswith("Error: ")
+    return (message.content or "").startswith("Error: ")
 
 
 def _answer(call: ToolCall, results: deque[Message], taken: set[str]) -> tuple[ToolCall, Message]:
@@ -100,7 +102,11 @@ def _lost(call: ToolCall) -> Message:
 
 def _joined(before: Message | None, message: Message, calls: Sequence[ToolCall]) -> Message:
     """Return two messages of the assistant as one: servers want the roles to take turns."""
-    texts = [each.content for each in (before, message) if each and each.content]
+    texts = [
+        each.content
+        for each in (before, message)
+        if each and each.content and not _is_error_text(each)
+    ]
     return Message.assistant("\n".join(texts) or None, calls)
 
 
