@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -85,6 +86,11 @@ async def restart(hass: HomeAssistant, entry: MockConfigEntry) -> None:
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert entry.state is ConfigEntryState.LOADED
+
+
+def stored(disk: Path) -> list[Path]:
+    """Return the files of the conversations."""
+    return list(disk.glob(".storage/chatterbox.history/*/*/*"))
 
 
 def forget_session(hass: HomeAssistant) -> None:
@@ -243,7 +249,7 @@ async def test_nothing_is_remembered_if_so_wanted(ask: Ask, server: FakeOpenAI, 
     await ask("One")
     await ask("Two")
     assert users(server) == ["Two"]
-    assert list(disk.glob(".storage/chatterbox.history/**/*")) == []
+    assert stored(disk) == []
 
 
 @pytest.mark.parametrize("agent_options", [{"remember": "session"}])
@@ -253,7 +259,7 @@ async def test_only_the_session_is_remembered_if_so_wanted(
     await ask("One")
     await ask("Two")
     assert users(server) == ["One", "Two"]
-    assert list(disk.glob(".storage/chatterbox.history/**/*")) == []
+    assert stored(disk) == []
     forget_session(home)
     await home.async_block_till_done(wait_background_tasks=True)
     await ask("Three")
@@ -312,15 +318,18 @@ async def test_what_it_answered_for_another_agent_is_not_known(
     assert users(server) == ["What did you do?"]
 
 
-@pytest.mark.parametrize(("owners", "known"), [(True, 2), (False, 1)])
+@pytest.mark.parametrize(
+    ("release", "known"),
+    [("2026.11", ["Turn on the desk", "What did you do?"]), ("2026.10", ["What did you do?"])],
+)
 async def test_where_sessions_have_no_owner_only_secret_ids_are_trusted(
-    home: HomeAssistant, ask: Ask, server: FakeOpenAI, owners: bool, known: int
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, release: str, known: list[str]
 ) -> None:
     """Home Assistant 2026.10 lets everybody into a conversation whose id they know."""
-    with patch.object(history, "_SESSIONS_HAVE_OWNERS", owners):
+    with patch.object(history, "_SESSIONS_HAVE_OWNERS", release == "2026.11"):
         await answer_locally(home, "Turn on the desk")
         await ask("What did you do?")
-    assert len(users(server)) == known
+    assert users(server) == known
 
 
 async def test_another_agents_answers_are_not_known(
@@ -427,11 +436,8 @@ async def test_most_requests_begin_with_the_bytes_of_the_one_before(
         if number == 20:
             await restart(home, loaded_entry)
     requests = [json.dumps(messages(server, index)) for index in range(40)]
-    same = sum(
-        later.startswith(earlier.removesuffix("]"))
-        for earlier, later in zip(requests, requests[1:], strict=False)
-    )
-    assert same >= 30
+    same = sum(later.startswith(earlier.removesuffix("]")) for earlier, later in pairwise(requests))
+    assert same >= 39 * 2 // 3
     assert all(len(users(server, index)) > 3 for index in range(5, 40))
 
 
@@ -487,15 +493,14 @@ async def test_the_surplus_and_the_old_are_swept(
 ) -> None:
     for number in range(4):
         await ask("One", f"room {number}")
-    files = list(disk.glob(f".storage/chatterbox.history/{loaded_entry.entry_id}/*/*"))
+    files = stored(disk)
     assert len(files) == 2
     later = dt_util.utcnow() + history._SWEEP_EVERY * 2
-    with patch("homeassistant.util.dt.utcnow", return_value=later):
-        memory = next(iter(loaded_entry.runtime_data.histories.values())).memory
-        memory._now = lambda: later
+    (agent_history,) = loaded_entry.runtime_data.histories.values()
+    with patch.object(agent_history.memory, "_now", return_value=later):
         async_fire_time_changed(home, later)
         await home.async_block_till_done(wait_background_tasks=True)
-    assert [file for file in files if file.exists()] == []
+    assert stored(disk) == []
 
 
 @pytest.mark.parametrize("agent_options", [{"built_in_tools": ["search_history"]}])
