@@ -112,9 +112,15 @@ async def test_server_with_its_first_agent(hass: HomeAssistant, server: FakeOpen
         CONF_RECOMMENDED: True,
     }
     assert hass.states.get("conversation.b")
-    # The model was tried with a question that costs next to nothing.
+    # The server lists the model, so nothing had to be loaded or paid for to try it.
+    assert not server.completions
+
+
+async def test_typed_model_is_tried(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """A model that is not listed is tried with a question that costs next to nothing."""
+    await finish(hass, await at_model(hass, server), "typed")
     [tried] = server.completions
-    assert tried.json["model"] == "b"
+    assert tried.json["model"] == "typed"
     assert tried.json["max_completion_tokens"] <= 5
     assert "stream" not in tried.json
 
@@ -292,7 +298,7 @@ async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI
     """Where anybody may see the models, a wrong key is noticed late, and still corrected."""
     form = await at_model(hass, server, "wrong")
     server.script(Reply(fault=Fault.UNAUTHORIZED))
-    form = await submit(hass, form, {CONF_MODEL: MODEL})
+    form = await submit(hass, form, {CONF_MODEL: "typed"})
     assert (form["step_id"], form["errors"]) == ("user", {"base": "invalid_auth"})
     assert suggested(form)[CONF_BASE_URL] == server.url
     form = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_API_KEY: API_KEY})

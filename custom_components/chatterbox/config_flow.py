@@ -94,8 +94,10 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         problems = FormProblems()
         if user_input is not None:
             model = user_input[CONF_MODEL].strip()
-            with problems.caught():
-                await async_try_model(self.hass, self._server, model)
+            # Trying a model has it loaded, and may cost money: only one that is not listed is.
+            if model not in self._models:
+                with problems.caught():
+                    await async_try_model(self.hass, self._server, model)
             if not problems.errors:
                 return self._create(model)
             if problems.errors.get("base") in {"invalid_auth", "not_openai"}:
@@ -338,7 +340,8 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         except TemplateError as err:
             problems.errors[CONF_PROMPT] = "invalid_template"
             problems.placeholders["error"] = str(err)
-        if (model := values[CONF_MODEL].strip()) == self._tried:
+        model = values[CONF_MODEL].strip()
+        if model == self._tried or model in (self._models or ()):
             return
         tried = FormProblems()
         with tried.caught():

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import LLMResponseError
-from .messages import ToolCall
+from .messages import ToolCall, well_formed
 from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .usage import UsageStats
 
@@ -40,11 +40,12 @@ class PartialAnswer:
             return events
         for name in ("reasoning_content", "reasoning"):
             if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
-                events.append(ReasoningDelta(reasoning))
+                events.append(ReasoningDelta(well_formed(reasoning)))
                 break
         if isinstance(delta.content, str) and delta.content:
-            self.text.append(delta.content)
-            events.append(TextDelta(delta.content))
+            text = well_formed(delta.content)
+            self.text.append(text)
+            events.append(TextDelta(text))
         for fragment in delta.tool_calls or ():
             self._add_fragment(fragment, self._begin() if whole else self._call_of(fragment))
         self.begun = self.begun or bool(events or self.calls)

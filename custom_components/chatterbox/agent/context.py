@@ -47,8 +47,9 @@ def repair(messages: Iterable[Message]) -> list[Message]:
     """Return a history that every server accepts.
 
     Every tool call has exactly one result right behind it, in the order of the calls, and an id
-    that is its own within the turn; a turn ends with an answer. A result without a call, a turn
-    without an answer, a second system message and the error texts of Home Assistant are left out.
+    that no other call beside it has; a turn ends with words of the assistant. A result without a
+    call, a turn without an answer, a second system message and the error texts of Home Assistant
+    are left out.
     """
     repaired: list[Message] = []
     for turn in split_turns(message for message in messages if message.role is not Role.SYSTEM):
@@ -61,11 +62,11 @@ def repair(messages: Iterable[Message]) -> list[Message]:
 
 
 def _answer_calls(turn: Sequence[Message]) -> list[Message]:
+    # Some servers number the calls of each answer anew: equal ids are paired in their order.
     results: defaultdict[str | None, deque[Message]] = defaultdict(deque)
     for message in turn:
         if message.role is Role.TOOL:
             results[message.tool_call_id].append(message)
-    taken: set[str] = set()
     kept: list[Message] = []
     for message in turn:
         if message.role is Role.USER:
@@ -74,6 +75,7 @@ def _answer_calls(turn: Sequence[Message]) -> list[Message]:
             if _is_error_text(message) and not message.tool_calls:
                 continue
             before = kept.pop() if kept and kept[-1].role is Role.ASSISTANT else None
+            taken: set[str] = set()
             answers = [_answer(call, results[call.id], taken) for call in message.tool_calls]
             kept.append(_joined(before, message, [call for call, _ in answers]))
             kept += [result for _, result in answers]
@@ -86,7 +88,7 @@ def _is_error_text(message: Message) -> bool:
 
 
 def _answer(call: ToolCall, results: deque[Message], taken: set[str]) -> tuple[ToolCall, Message]:
-    """Return a call and its result under an id that no other call of the turn has."""
+    """Return a call and its result, under an id that no call beside it has."""
     wished = call.id or "call"
     ids = itertools.chain([wished], (f"{wished}_{number}" for number in itertools.count(2)))
     call = replace(call, id=next(each for each in ids if each not in taken))

@@ -307,7 +307,7 @@ class AgenticLoop:
         turn.usage += event.result.usage or UsageStats()
 
     async def _next(self, turn: _Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
-        """Wait for an event, no longer than the turn may take. What the listener does is free."""
+        """Wait for an event, but not beyond the end of the turn."""
         try:
             async with asyncio.timeout(self._seconds_left(turn)):
                 return await anext(events)

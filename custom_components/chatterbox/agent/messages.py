@@ -21,6 +21,11 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 
 
+def well_formed(text: str) -> str:
+    """Return the text without halves of characters, which models write and nobody can send."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
     """A call that the model wants made."""
@@ -37,7 +42,8 @@ class ToolCall:
         if not arguments.strip():
             return cls(id=call_id, name=name, arguments={})
         try:
-            parsed = json.loads(arguments)
+            # A half of a character shows only when its escape sequence has been read.
+            parsed = json.loads(well_formed(json.dumps(json.loads(arguments), ensure_ascii=False)))
         except ValueError:
             parsed = None
         if isinstance(parsed, dict):

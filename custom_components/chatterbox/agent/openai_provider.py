@@ -11,11 +11,6 @@ import httpx
 import httpx2
 import openai
 
-# The SDK imports its parts when they are first used, which must not happen in an event loop.
-import openai.resources.chat.completions
-import openai.resources.models
-import openai.types.chat
-
 from .answer import PartialAnswer
 from .errors import (
     LLMAPIError,
@@ -100,12 +95,20 @@ class OpenAICompatibleServer:
             http_client=http_client,
             # A retry that nobody sees makes a voice user wait; the SDK's own limit is 10 minutes.
             max_retries=0,
-            timeout=openai.Timeout(None, connect=self.timeouts.connect),
+            # The deadlines below end a request by cancelling it, which the HTTP client can miss
+            # while it connects: its own limit for every read ends it then.
+            timeout=openai.Timeout(
+                None,
+                connect=self.timeouts.connect,
+                read=max(self.timeouts.first_token, self.timeouts.between_tokens),
+            ),
         )
 
     def prepare(self) -> None:
         """Do what reads files, once, and outside the event loop."""
         self._client.platform_headers()
+        # The SDK imports its parts when they are first asked for.
+        _ = self._client.models, self._client.chat.completions
 
     async def list_models(self) -> list[str]:
         """Return the names of the models, sorted; raise an `LLMError` if there is no list."""
@@ -260,7 +263,15 @@ class OpenAICompatibleProvider:
                     deadline = loop.time() + self._timeouts.between_tokens
         finally:
             await response.close()
-        yield Completed(answer.result())
+        result = answer.result()
+        if answer.finish_reason is None and answer.usage is None and self._expects_usage:
+            # Some servers never give a reason, but then the usage comes last.
+            raise LLMConnectionError("the stream broke off")
+        yield Completed(result)
+
+    @property
+    def _expects_usage(self) -> bool:
+        return "stream_options" not in self._quirks.refused
 
     def _usage(self, usage: Any) -> UsageStats | None:
         if usage is None:

@@ -19,7 +19,7 @@ PRESETS: Mapping[str, str] = {
     "OpenAI": "https://api.openai.com/v1",
 }
 
-_ENDPOINTS = ("/chat/completions", "/completions", "/models")
+_ENDPOINT = re.compile(r"(/chat/completions|/completions|/models|/)+$")
 _HOST = re.compile(r"[a-z0-9._-]+")
 _MAX_CHARS = 2000
 _VERSION = re.compile(r"/v\d+\w*(/|$)")
@@ -42,9 +42,7 @@ def normalize_base_url(text: str) -> str:
     if "@" in parts.netloc:
         # It would be shown wherever the address is.
         raise ValueError("an address has no user and no password")
-    path = parts.path.rstrip("/")
-    for endpoint in _ENDPOINTS:
-        path = path.removesuffix(endpoint)
+    path = _ENDPOINT.sub("", parts.path)
     if not _VERSION.search(path):
         path = f"{path}/v1"
     return urlunsplit((parts.scheme, _netloc(parts), path, "", ""))

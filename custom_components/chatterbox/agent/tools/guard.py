@@ -13,13 +13,14 @@ from ..errors import (
     ToolTimeoutError,
     UnknownToolError,
 )
-from ..messages import ToolCall, ToolDefinition, ToolResult
+from ..messages import ToolCall, ToolDefinition, ToolResult, envelope
 from .registry import Tool, ToolRegistry
 from .result import mask_secrets, plain, prune
 
 LOGGER = logging.getLogger(__package__)
 
 _NAMES_SHOWN = 10
+_ENVELOPE_CHARS = len(envelope(None, error=False))
 
 
 class ToolDispatcher(Protocol):
@@ -55,7 +56,7 @@ class ToolGuard:
         self._registry = registry
         self._timeout = timeout
         self._retries = retries
-        self._max_result_chars = max_result_chars
+        self._max_result_chars = max_result_chars - _ENVELOPE_CHARS
         self._unfinished: set[asyncio.Task[Any]] = set()
 
     @property
@@ -72,7 +73,7 @@ class ToolGuard:
             data = prune(plain(await self._run(call)), self._max_result_chars)
             error = False
         except Exception as err:  # noqa: BLE001 - a tool may raise anything
-            data, error = describe_error(call.name, err), True
+            data, error = prune(describe_error(call.name, err), self._max_result_chars), True
         seconds = time.monotonic() - started
         LOGGER.debug(
             "Tool %s %s after %.3f s", call.name, "failed" if error else "succeeded", seconds

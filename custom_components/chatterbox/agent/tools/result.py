@@ -16,8 +16,10 @@ _LONGEST_STRING = 500
 _LONGEST_LIST = 10
 
 _SECRETS = re.compile(
-    r"(?P<name>\b(?:bearer|api[_-]?key|token|password|secret|authorization)\b[\"']?\s*[:= ]\s*)"
-    r"(?P<quote>[\"']?)[^\s\"',;&]+"
+    r"(?P<name>\bbearer\s+"
+    r"|(?:api[_-]?key|token|password|secret|authorization)[\"']?\s*[:=]\s*(?:(?:bearer|basic)\s+)?)"
+    r"(?:\"[^\"]*\"|'[^']*'|[^\s\"',;&]+)"
+    r"|(?<=://)[^\s/@]+(?=@)"
     r"|\bsk-[\w-]{8,}",
     re.IGNORECASE,
 )

@@ -1,0 +1,1 @@
+"""A demo home with Chatterbox in it: what `scripts/chat` and `scripts/develop` are made of."""

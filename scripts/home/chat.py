@@ -1,0 +1,55 @@
+"""`scripts/chat`: talk to a demo home through Chatterbox."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from .console import say
+from .options import add_arguments, check_arguments
+from .program import EXIT_FAILED, run_program
+from .servers import Server
+
+
+def parse(arguments: list[str]) -> Namespace:
+    """Read the command line; a wrong one ends the program with status 2."""
+    parser = ArgumentParser(
+        prog="scripts/chat",
+        description="Talk to a demo home through Chatterbox, in a real Home Assistant without its "
+        "web page. Without a text, it asks for one after the other and keeps the conversation; "
+        "where standard input is no terminal, each of its lines is a text.",
+        epilog="The answer goes to standard output, everything else to standard error. The exit "
+        "status is 0 when every turn was good, 1 when one was not or nothing could be asked, "
+        "2 for a wrong command line.",
+    )
+    parser.add_argument("text", nargs="*", help="what to say to the home")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object for each turn, with speech, conversation_id, tools, usage "
+        "and seconds",
+    )
+    add_arguments(parser)
+    parsed = parser.parse_args(arguments)
+    check_arguments(parser, parsed)
+    return parsed
+
+
+async def work(arguments: Namespace, server: Server) -> bool:
+    """Converse with the home; return whether all turns were good."""
+    # Home Assistant takes seconds to import: not for --help.
+    from .talk import converse  # noqa: PLC0415
+
+    return await converse(arguments, server)
+
+
+def main() -> int:
+    """Run the command; return its exit status."""
+    arguments = parse(sys.argv[1:])
+    # Without a text, it comes from standard input, of which a program need not have one.
+    if not (" ".join(arguments.text).strip() if arguments.text else sys.stdin):
+        say("There is nothing to ask: the text is empty.")
+        return EXIT_FAILED
+    return run_program(work, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

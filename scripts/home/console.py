@@ -1,0 +1,49 @@
+"""What the commands say while they work: sentences and a progress bar, on standard error."""
+
+import sys
+from pathlib import Path
+from typing import TextIO
+
+PROJECT = Path(__file__).resolve().parents[2]
+MEBIBYTE = 1024 * 1024
+BAR_WIDTH = 30
+
+
+class UserError(Exception):
+    """The command cannot go on; the message is one sentence for the person who called it."""
+
+
+def say(sentence: str) -> None:
+    """Print a sentence on standard error: standard output belongs to the answer."""
+    print(sentence, file=sys.stderr, flush=True)
+
+
+class ProgressBar:
+    """How much of `total` bytes has come: a bar on a terminal, a line per tenth elsewhere."""
+
+    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+        """Start at nothing; `stream` is standard error where none is given."""
+        self._total = total
+        self._stream = stream if stream is not None else sys.stderr
+        self._shown = -1
+
+    def __call__(self, done: int) -> None:
+        """Show that `done` bytes of the total are here."""
+        terminal = self._stream.isatty()
+        part = min(done, self._total) / self._total
+        step = int(part * (1000 if terminal else 10))
+        if step <= self._shown:
+            return
+        self._shown = step
+        sizes = f"{done // MEBIBYTE} of {self._total // MEBIBYTE} MiB"
+        if terminal:
+            bar = ("#" * int(part * BAR_WIDTH)).ljust(BAR_WIDTH, ".")
+            self._stream.write(f"\r[{bar}] {sizes} ")
+        else:
+            self._stream.write(f"{sizes}\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        """Leave the bar's line, so that what follows starts on its own."""
+        if self._shown >= 0 and self._stream.isatty():
+            self._stream.write("\n")

@@ -1,0 +1,49 @@
+"""`scripts/develop`: the demo home with Home Assistant's web page, ready to click."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from .options import add_arguments, check_arguments
+from .program import run_program
+from .servers import Server
+
+DEFAULT_PORT = 8123
+# The embedded model listens on the port beside the home's, so that the kept home finds it again.
+HIGHEST_PORT = 65534
+
+
+def parse(arguments: list[str]) -> Namespace:
+    """Read the command line; a wrong one ends the program with status 2."""
+    parser = ArgumentParser(
+        prog="scripts/develop",
+        description="Run the demo home with Home Assistant's web page, with Chatterbox set up and "
+        "an Assist pipeline that uses it, until Ctrl-C. The home is kept in the folder config/.",
+    )
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, help="port of the web page (%(default)s)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="throw the kept home away first")
+    add_arguments(parser)
+    parsed = parser.parse_args(arguments)
+    check_arguments(parser, parsed)
+    if not 0 < parsed.port <= HIGHEST_PORT:
+        parser.error(f"--port is a number from 1 to {HIGHEST_PORT}")
+    return parsed
+
+
+async def work(arguments: Namespace, server: Server) -> bool:
+    """Run the home until somebody ends it; return whether it ended well."""
+    # Home Assistant takes seconds to import: not for --help.
+    from .process import run_home  # noqa: PLC0415
+
+    return await run_home(arguments, server)
+
+
+def main() -> int:
+    """Run the command; return its exit status."""
+    arguments = parse(sys.argv[1:])
+    return run_program(work, arguments, embedded_port=arguments.port + 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

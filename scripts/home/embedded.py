@@ -1,0 +1,89 @@
+"""The embedded default: a real small model, on this machine, behind llama.cpp's OpenAI server."""
+
+import contextlib
+import os
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from .console import PROJECT, UserError, say
+from .servers import Server
+from .weights import WEIGHTS, fetch
+
+PROGRAM = Path(__file__).with_name("llama_server.py")
+START_SECONDS = 120.0
+STOP_SECONDS = 5.0
+
+
+def cache_folder() -> Path:
+    """Return where this project keeps what it has fetched or made, as scripts/setup does."""
+    if folder := os.environ.get("CHATTERBOX_CACHE"):
+        return Path(folder)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "chatterbox"
+
+
+@contextlib.contextmanager
+def embedded_server(size: str, port: int = 0) -> Iterator[Server]:
+    """Run the embedded model of this size while the context lasts; port 0 is any free one."""
+    weights = WEIGHTS[size]
+    python = environment("model") / "bin" / "python"
+    path = fetch(weights, cache_folder() / "models", python)
+    say(f"Starting the model {weights.name} ...")
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [str(python), str(PROGRAM), str(path), weights.name, str(port)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            # Threads that wait do not spin: where something else runs as well, and Home Assistant
+            # does, spinning makes the model several times slower.
+            env={**os.environ, "OMP_WAIT_POLICY": "passive"},
+            # Ctrl-C reaches the whole terminal; the model must last until Home Assistant has ended.
+            start_new_session=True,
+        )
+        try:
+            yield Server(f"{_address(process)}/v1", model=weights.name, slow=True)
+        finally:
+            _stop(process)
+
+
+def environment(name: str) -> Path:
+    """Return the path of one of the project's Python environments, made if it was missing."""
+    setup = subprocess.run(
+        [str(PROJECT / "scripts" / "setup"), name], stdout=subprocess.PIPE, text=True, check=False
+    )
+    if setup.returncode:
+        raise UserError(f"The environment '{name}' could not be made.")
+    return Path(setup.stdout.splitlines()[-1])
+
+
+def _address(process: subprocess.Popen[str]) -> str:
+    """Return the server's address once it answers."""
+    if process.stdout is None or not (address := process.stdout.readline().strip()):
+        raise UserError("The embedded model did not start; name a server with --url instead.")
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        with contextlib.suppress(urllib.error.URLError, TimeoutError):
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            with opener.open(f"{address}/health", timeout=5):
+                return address
+        time.sleep(0.1)
+    raise UserError("The embedded model started, but does not answer.")
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    """End the server: it stops by itself when its input ends."""
+    if process.stdin:
+        process.stdin.close()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout:
+        process.stdout.close()

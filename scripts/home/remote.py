@@ -1,0 +1,102 @@
+"""A home that runs in another process, used over HTTP and WebSocket as its web page uses it."""
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from http import HTTPStatus
+from itertools import count
+from typing import Any, override
+
+import aiohttp
+
+from .console import UserError
+from .flows import FlowDriver, Result
+
+FLOW = "/api/config/config_entries/flow"
+LOGIN_FLOW = "/auth/login_flow"
+
+
+class RemoteHome(FlowDriver):
+    """A home to which the owner is logged in."""
+
+    def __init__(self, session: aiohttp.ClientSession, token: str) -> None:
+        """Use the session, whose base URL is the home's, with an access token."""
+        self._session = session
+        self._token = token
+        self._headers = {"Authorization": f"Bearer {token}"}
+
+    @override
+    async def start(self, domain: str) -> Result:
+        return await post(self._session, FLOW, {"handler": domain}, self._headers)
+
+    @override
+    async def submit(self, flow_id: str, answers: Mapping[str, Any]) -> Result:
+        return await post(self._session, f"{FLOW}/{flow_id}", answers, self._headers)
+
+    async def is_started(self) -> bool:
+        """Tell whether the home has completed its start."""
+        async with self._session.get("/api/config", headers=self._headers) as response:
+            return bool((await response.json())["state"] == "RUNNING")
+
+    @contextlib.asynccontextmanager
+    async def commands(self) -> AsyncIterator[Commands]:
+        """Open the WebSocket for commands."""
+        async with self._session.ws_connect("/api/websocket") as socket:
+            await socket.receive_json()
+            await socket.send_json({"type": "auth", "access_token": self._token})
+            await socket.receive_json()
+            yield Commands(socket)
+
+
+class Commands:
+    """Commands over the WebSocket, one after the other."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        """Use a socket that has been authenticated."""
+        self._socket = socket
+        self._ids = count(1)
+
+    async def call(self, command: str, **arguments: Any) -> Any:
+        """Return the result of a command."""
+        await self._socket.send_json({"id": next(self._ids), "type": command, **arguments})
+        reply = await self._socket.receive_json()
+        if not reply["success"]:
+            raise UserError(f"Home Assistant refused {command}: {reply['error']['message']}.")
+        return reply["result"]
+
+
+async def post(
+    session: aiohttp.ClientSession,
+    path: str,
+    content: Mapping[str, Any],
+    headers: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the JSON that the home answers."""
+    async with session.post(path, json=content, headers=headers) as response:
+        if response.status >= HTTPStatus.BAD_REQUEST:
+            raise UserError(f"Home Assistant refused {path}: {await response.text()}")
+        reply: dict[str, Any] = await response.json()
+        return reply
+
+
+async def enter(session: aiohttp.ClientSession, url: str, name: str, password: str) -> RemoteHome:
+    """Log in to the home at this URL, as its owner, who is made where there is none yet."""
+    person = {"username": name, "password": password}
+    async with session.get("/api/onboarding") as response:
+        # The view is gone once everything is done.
+        steps = await response.json() if response.status == HTTPStatus.OK else []
+    if any(step == {"step": "user", "done": False} for step in steps):
+        owner = {**person, "name": name.title(), "client_id": url, "language": "en"}
+        code = (await post(session, "/api/onboarding/users", owner))["auth_code"]
+    else:
+        handler = {"client_id": url, "handler": ["homeassistant", None], "redirect_uri": url}
+        form = await post(session, LOGIN_FLOW, handler)
+        done = await post(session, f"{LOGIN_FLOW}/{form['flow_id']}", {**person, "client_id": url})
+        if done["type"] != "create_entry":
+            raise UserError(
+                f"The home no longer takes the login {name} / {password}; start over with --fresh."
+            )
+        code = done["result"]
+    grant = {"grant_type": "authorization_code", "code": code, "client_id": url}
+    async with session.post("/auth/token", data=grant) as response:
+        response.raise_for_status()
+        return RemoteHome(session, (await response.json())["access_token"])

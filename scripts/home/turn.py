@@ -1,0 +1,173 @@
+"""A conversation with the home, turn by turn, each through an Assist pipeline."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol
+
+from homeassistant.components.assist_pipeline.models import (
+    PipelineEvent,
+    PipelineEventType,
+    PipelineStage,
+)
+from homeassistant.components.assist_pipeline.pipeline import async_get_pipeline
+from homeassistant.components.assist_pipeline.run import PipelineInput, PipelineRun
+from homeassistant.components.assist_pipeline.runtime import KEY_ASSIST_PIPELINE
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import chat_session
+from homeassistant.helpers import entity_registry as er
+
+from .console import UserError
+from .demo import pipeline_settings
+
+NO_USAGE: Mapping[str, Any] = {
+    "prompt_tokens": 0,
+    "completion_tokens": 0,
+    "total_tokens": 0,
+    "cost": None,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What one turn came to; `as_json` of it is what `--json` prints."""
+
+    speech: str
+    conversation_id: str | None
+    good: bool
+    tools: list[dict[str, Any]]
+    usage: Mapping[str, Any]
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is public of it."""
+        return {
+            "speech": self.speech,
+            "conversation_id": self.conversation_id,
+            "tools": self.tools,
+            "usage": dict(self.usage),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+class Listener(Protocol):
+    """Is told of a turn while it goes on."""
+
+    def on_text(self, text: str) -> None:
+        """Take a piece of the answer."""
+
+    def on_message(self) -> None:
+        """Note that what follows is a message of its own."""
+
+    def on_tool_call(self, name: str, arguments: Mapping[str, Any]) -> None:
+        """Note that the model calls a tool."""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """Turns the events of a pipeline's run into what a listener hears, and keeps how it ends."""
+
+    listener: Listener
+    speech: str = ""
+    conversation_id: str | None = None
+    good: bool = False
+    _spoken: bool = field(default=False, init=False)
+    _role: str = field(default="", init=False)
+
+    def take(self, event: PipelineEvent) -> None:
+        """Take the next event."""
+        data = event.data or {}
+        match event.type:
+            case PipelineEventType.INTENT_PROGRESS:
+                self._take_delta(data.get("chat_log_delta", {}))
+            case PipelineEventType.INTENT_END:
+                self._take_result(data["intent_output"])
+            case PipelineEventType.ERROR:
+                self.speech, self.good = data["message"], False
+
+    def _take_delta(self, delta: Mapping[str, Any]) -> None:
+        if role := delta.get("role"):
+            self._role = role
+            self._spoken = False
+            self.listener.on_message()
+        if self._role != "assistant":
+            return
+        if text := delta.get("content"):
+            self._spoken = True
+            self.listener.on_text(text)
+        for call in delta.get("tool_calls") or ():
+            self.listener.on_tool_call(call.tool_name, call.tool_args)
+
+    def _take_result(self, result: Mapping[str, Any]) -> None:
+        response = result["response"]
+        self.conversation_id = result["conversation_id"]
+        self.speech = response["speech"].get("plain", {}).get("speech", "")
+        self.good = response["response_type"] != "error"
+        # An answer that was not streamed is in the result alone.
+        if self.good and self.speech and not self._spoken:
+            self.listener.on_message()
+            self.listener.on_text(self.speech)
+
+
+class Conversation:
+    """A conversation of one person with one agent."""
+
+    def __init__(
+        self, hass: HomeAssistant, context: Context, entry: ConfigEntry, pipeline_id: str
+    ) -> None:
+        """Begin a conversation through the pipeline; its id comes with the first answer."""
+        self._hass = hass
+        self._context = context
+        self._entry = entry
+        self._pipeline_id = pipeline_id
+        self._id: str | None = None
+
+    async def ask(self, text: str, listener: Listener) -> Turn:
+        """Say this to the home, and return what came of it once it has ended."""
+        progress = _Progress(listener)
+        before = self._last_trace()
+        started = time.monotonic()
+        # The pipeline's intent stage checks whose conversation it is, as in the WebSocket API.
+        with chat_session.async_get_chat_session(
+            self._hass,
+            self._id,
+            context=None,  # type: ignore[call-arg]  # the home's release has it, the tests' not yet
+        ) as session:
+            run = PipelineRun(
+                self._hass,
+                context=self._context,
+                pipeline=async_get_pipeline(self._hass, self._pipeline_id),
+                start_stage=PipelineStage.INTENT,
+                end_stage=PipelineStage.INTENT,
+                event_callback=progress.take,
+            )
+            await PipelineInput(session=session, intent_input=text, run=run).execute(validate=True)
+        self._id = progress.conversation_id or self._id
+        trace = self._last_trace()
+        seen = trace is not None and trace is not before
+        return Turn(
+            speech=progress.speech,
+            conversation_id=self._id,
+            good=progress.good,
+            tools=[asdict(tool) for tool in trace.tools] if seen else [],
+            usage=asdict(trace.usage) if seen else NO_USAGE,
+            seconds=time.monotonic() - started,
+        )
+
+    def _last_trace(self) -> Any:
+        """Return the trace of the agent's last turn."""
+        turns = self._entry.runtime_data.turns
+        return turns[-1] if turns else None
+
+
+async def create_pipeline(hass: HomeAssistant, entry: ConfigEntry) -> str:
+    """Make an Assist pipeline that uses the entry's first agent; return its id."""
+    await hass.async_block_till_done()
+    entities = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    agents = [entity.entity_id for entity in entities if entity.domain == "conversation"]
+    if not agents:
+        reason = entry.reason or "see the log (-v)"
+        raise UserError(f"Chatterbox is set up, but its agent did not start: {reason}.")
+    store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
+    return (await store.async_create_item(pipeline_settings(agents[0], entry.title))).id

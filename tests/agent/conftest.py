@@ -1,0 +1,50 @@
+"""What the tests of the agent share: ways to the scripted server."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from custom_components.chatterbox.agent.openai_provider import OpenAICompatibleServer
+from homeassistant.helpers.httpx_client import get_async_client
+from tests.fake_openai import FakeOpenAI
+
+# How long an example takes says something of the machine only.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
+
+type Connect = Callable[..., OpenAICompatibleServer]
+
+
+@pytest.fixture
+def expected_lingering_tasks(request: pytest.FixtureRequest) -> bool:
+    """Allow for the SDK: it leaves generators to be collected, which are then closed in tasks."""
+    return "server" in request.fixturenames
+
+
+@pytest.fixture(params=["own", "home"])
+def http_client(request: pytest.FixtureRequest) -> Any:
+    """Return an HTTP client to share: none, so that the SDK makes its own, or Home Assistant's.
+
+    The two come from different libraries on the oldest supported release.
+    """
+    if request.param == "own":
+        return None
+    return get_async_client(request.getfixturevalue("hass"))
+
+
+@pytest.fixture
+async def connect(server: FakeOpenAI) -> AsyncIterator[Connect]:
+    """Return what connects to the scripted server, with the arguments of the class."""
+    own: list[OpenAICompatibleServer] = []
+
+    def to_server(**options: Any) -> OpenAICompatibleServer:
+        connected = OpenAICompatibleServer(options.pop("url", server.url), **options)
+        if options.get("http_client") is None:
+            own.append(connected)
+        return connected
+
+    yield to_server
+    for connected in own:
+        await connected._client.close()

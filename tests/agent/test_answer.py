@@ -1,0 +1,90 @@
+"""An answer out of pieces, however they are cut."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from custom_components.chatterbox.agent.answer import PartialAnswer
+from custom_components.chatterbox.agent.errors import LLMResponseError
+from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
+
+arguments = st.dictionaries(st.text(max_size=5), st.integers() | st.text(), max_size=3)
+
+
+def piece(
+    content: Any = None, tool_calls: list[SimpleNamespace] | None = None, **more: Any
+) -> SimpleNamespace:
+    """Return a delta as the SDK has it."""
+    return SimpleNamespace(content=content, tool_calls=tool_calls, **more)
+
+
+def fragment(
+    index: int, text: str, call_id: str | None = None, name: str | None = None
+) -> SimpleNamespace:
+    """Return a piece of a call as the SDK has it."""
+    function = SimpleNamespace(name=name, arguments=text)
+    return SimpleNamespace(index=index, id=call_id, function=function)
+
+
+@given(st.lists(arguments, min_size=1, max_size=3), st.data())
+def test_calls_do_not_depend_on_the_cuts(wanted: list[dict[str, Any]], data: st.DataObject) -> None:
+    """Fragments of several calls may be of any size and in any mixture."""
+    queues = []
+    for index, made in enumerate(wanted):
+        text = json.dumps(made)
+        cuts = sorted(data.draw(st.sets(st.integers(1, len(text)), max_size=4)))
+        pieces = [
+            text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)
+        ]
+        opening = fragment(index, pieces[0], f"id_{index}", f"tool_{index}")
+        queues.append([opening, *(fragment(index, part) for part in pieces[1:])])
+    answer = PartialAnswer()
+    # The calls begin in their order, as everywhere.
+    answer.add(piece(tool_calls=[queue.pop(0) for queue in queues]), None)
+    while queues := [queue for queue in queues if queue]:
+        queue = data.draw(st.sampled_from(queues))
+        answer.add(piece(tool_calls=[queue.pop(0)]), None)
+    calls = answer.result().tool_calls
+    assert [call.arguments for call in calls] == wanted
+    assert [call.id for call in calls] == [f"id_{index}" for index in range(len(wanted))]
+    assert [call.name for call in calls] == [f"tool_{index}" for index in range(len(wanted))]
+
+
+@given(st.lists(st.text(min_size=1), min_size=1))
+def test_text_is_told_as_it_comes(texts: list[str]) -> None:
+    """Each piece is an event, and all of them are the content."""
+    answer = PartialAnswer()
+    told = [event for text in texts for event in answer.add(piece(text), None)]
+    assert told == [TextDelta(text) for text in texts]
+    assert answer.result().content == "".join(texts)
+
+
+def test_half_characters_do_not_get_through() -> None:
+    """What could be neither sent nor stored is replaced where it comes in."""
+    answer = PartialAnswer()
+    told = answer.add(piece("a\ud83d", reasoning="b\ude00"), "stop")
+    assert told == [ReasoningDelta("b\ufffd"), TextDelta("a\ufffd")]
+    assert answer.result().content == "a\ufffd"
+
+
+@pytest.mark.parametrize("content", [None, ""])
+def test_nothing_at_all_is_no_answer(content: str | None) -> None:
+    """An end without words is an empty answer; without an end there was none."""
+    answer = PartialAnswer()
+    assert answer.add(piece(content), None) == []
+    with pytest.raises(LLMResponseError):
+        answer.result()
+    answer.add(None, "stop")
+    assert answer.result().content is None
+
+
+def test_reason_comes_once() -> None:
+    """What comes behind the reason does not take it back."""
+    answer = PartialAnswer()
+    answer.add(piece("a"), "length")
+    answer.add(piece(), None)
+    assert answer.result().finish_reason == "length"

@@ -1,0 +1,254 @@
+"""Messages on the wire and back."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from custom_components.chatterbox.agent.messages import (
+    Message,
+    Role,
+    ToolAnnotations,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    canonical_json,
+    envelope,
+    object_schema,
+    well_formed,
+)
+
+from .fakes import call
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+json_objects = st.dictionaries(st.text(), json_values, max_size=4)
+tool_calls = st.builds(
+    ToolCall, id=st.text(min_size=1), name=st.text(), arguments=json_objects, invalid=st.none()
+)
+any_message = (
+    st.builds(Message.system, st.text())
+    | st.builds(Message.user, st.text())
+    | st.builds(Message.assistant, st.text())
+    | st.builds(
+        Message.assistant, st.none() | st.text(), st.lists(tool_calls, min_size=1, max_size=3)
+    )
+    | st.builds(Message.tool, st.text(), st.text())
+)
+
+
+# The wire.
+
+
+@given(any_message)
+def test_messages_come_back_as_they_went(message: Message) -> None:
+    """Through JSON and back a message is the same."""
+    assert Message.from_wire(json.loads(json.dumps(message.to_wire()))) == message
+
+
+@pytest.mark.parametrize(
+    ("message", "wire"),
+    [
+        (Message.system("Be brief."), {"role": "system", "content": "Be brief."}),
+        (Message.user("Hi"), {"role": "user", "content": "Hi"}),
+        (Message.assistant("Hello."), {"role": "assistant", "content": "Hello."}),
+        (
+            Message.assistant(None, [call(where="here")]),
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [
+                    {
+                        "id": "call_1",
+                        "type": "function",
+                        "function": {"name": "look", "arguments": '{"where":"here"}'},
+                    }
+                ],
+            },
+        ),
+        (Message.assistant(None), {"role": "assistant", "content": ""}),
+        (Message.tool("a", "{}"), {"role": "tool", "content": "{}", "tool_call_id": "a"}),
+    ],
+)
+def test_wire_form(message: Message, wire: dict[str, Any]) -> None:
+    """Nothing is sent but what the protocol knows; null stands beside calls only."""
+    assert message.to_wire() == wire
+
+
+def test_what_others_add_is_left_out() -> None:
+    """Keys that are not the protocol's are neither kept nor sent again."""
+    wire = {
+        "role": "assistant",
+        "content": "Hi.",
+        "refusal": None,
+        "reasoning_content": "Hm.",
+        "tool_calls": None,
+    }
+    message = Message.from_wire(wire)
+    assert message == Message.assistant("Hi.")
+    assert message.to_wire().keys() == {"role", "content"}
+
+
+def test_message_without_content() -> None:
+    """Servers leave out what is null."""
+    wire = {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "look"}}]}
+    assert Message.from_wire(wire) == Message.assistant(None, [call(call_id="a")])
+
+
+def test_unknown_role() -> None:
+    """There are four roles."""
+    assert [role.value for role in Role] == ["system", "user", "assistant", "tool"]
+    with pytest.raises(ValueError, match="developer"):
+        Message.from_wire({"role": "developer", "content": "Hi"})
+
+
+# Calls.
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments", "invalid"),
+    [
+        ('{"a": 1}', {"a": 1}, None),
+        ("", {}, None),
+        (" \n", {}, None),
+        ("{}", {}, None),
+        ('{"a": ', {}, '{"a": '),
+        ("[1]", {}, "[1]"),
+        ('"a"', {}, '"a"'),
+        ("null", {}, "null"),
+        ("sure!", {}, "sure!"),
+    ],
+)
+def test_arguments_are_read(written: str, arguments: dict[str, Any], invalid: str | None) -> None:
+    """An object is taken, no text is none, and everything else is kept to be told of."""
+    parsed = ToolCall.parse("a", "look", written)
+    assert parsed == ToolCall(id="a", name="look", arguments=arguments, invalid=invalid)
+
+
+@given(st.text() | json_values.map(json.dumps) | st.text('{}[]":,\\u0d83 1e-'))
+def test_any_arguments_can_be_sent_again(written: str) -> None:
+    """Whatever a model writes, its call is an object that goes over the wire."""
+    parsed = ToolCall.parse("a", "look", written)
+    sent = parsed.to_wire()["function"]["arguments"]
+    assert isinstance(json.loads(sent.encode()), dict)
+
+
+def test_half_a_character_is_replaced() -> None:
+    """A model can write one; no server and no file takes it."""
+    parsed = ToolCall.parse("a", "look", r'{"\ud83d": ["\ud83d\ude00", "\ude00"]}')
+    assert parsed.arguments == {"\ufffd": ["😀", "\ufffd"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("Grüße 😀", "Grüße 😀"), ("\ud83d\ude00", "😀"), ("a\ud83d", "a\ufffd")]
+)
+def test_well_formed(text: str, expected: str) -> None:
+    """Whole characters stay, and halves that belong together are put together."""
+    assert well_formed(text) == expected
+
+
+@given(json_objects)
+def test_same_arguments_same_bytes(arguments: dict[str, Any]) -> None:
+    """The order in which keys were written does not show."""
+    turned = dict(reversed(arguments.items()))
+    assert canonical_json(arguments) == canonical_json(turned)
+    assert json.loads(canonical_json(arguments)) == arguments
+
+
+def test_canonical_json() -> None:
+    """No spaces, sorted, in the user's letters; what JSON does not know becomes text."""
+    assert canonical_json({"b": "ü", "a": {3.5}}) == '{"a":"{3.5}","b":"ü"}'
+
+
+# Results.
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "expected"),
+    [
+        ({"a": 1}, False, {"success": True, "result": {"a": 1}}),
+        (None, False, {"success": True, "result": None}),
+        (
+            {"error": "no", "error_type": "timeout"},
+            True,
+            {"success": False, "error": "no", "error_type": "timeout"},
+        ),
+        ("no", True, {"success": False, "error": "no"}),
+        ({"success": True, "error": "no"}, True, {"success": False, "error": "no"}),
+    ],
+)
+def test_envelope(
+    data: Any,
+    error: bool,  # noqa: FBT001 - a parameter of the test
+    expected: dict[str, Any],
+) -> None:
+    """Success and failure can be told apart by one key, whatever the tool returned."""
+    assert json.loads(envelope(data, error=error)) == expected
+    assert ToolResult(call=call(), data=data, error=error).content == envelope(data, error=error)
+
+
+# Definitions.
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({}, {"type": "object", "properties": {}, "required": []}),
+        (
+            {"properties": None, "required": None},
+            {"type": "object", "properties": {}, "required": []},
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {"anyOf": [{"type": "string"}]}},
+                "required": ("a",),
+                "additionalProperties": False,
+                "oneOf": [],
+                "anyOf": [],
+                "allOf": [],
+            },
+            {
+                "type": "object",
+                "properties": {"a": {"anyOf": [{"type": "string"}]}},
+                "required": ["a"],
+                "additionalProperties": False,
+            },
+        ),
+    ],
+)
+def test_object_schema(schema: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Parameters are always an object, without alternatives at the top."""
+    before = dict(schema)
+    assert object_schema(schema) == expected
+    assert schema == before
+
+
+def test_definition_on_the_wire() -> None:
+    """A tool is a function; how it behaves is nobody else's business."""
+    definition = ToolDefinition(
+        name="look",
+        description="Looks.",
+        annotations=ToolAnnotations(read_only=True),
+        ends_turn=True,
+    )
+    assert definition.to_wire() == {
+        "type": "function",
+        "function": {
+            "name": "look",
+            "description": "Looks.",
+            "parameters": {"type": "object", "properties": {}, "required": []},
+        },
+    }
+
+
+def test_tool_is_unsafe_until_it_says_otherwise() -> None:
+    """The defaults are the worst case."""
+    assert ToolDefinition(name="a", description="A.").annotations == ToolAnnotations(
+        read_only=False, destructive=True, idempotent=False, open_world=True
+    )

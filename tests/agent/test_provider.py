@@ -1,0 +1,32 @@
+"""What a provider hands over."""
+
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.provider import CompletionResult, LLMProvider
+
+from .fakes import Answer, ScriptedProvider, call
+
+
+def test_result_is_a_message() -> None:
+    """An answer can be put into the next request as it is."""
+    result = CompletionResult(content="Looking.", tool_calls=(call(),))
+    assert result.message == Message.assistant("Looking.", [call()])
+    assert result.raw_message == result.message.to_wire()
+
+
+def test_empty_result() -> None:
+    """An answer may hold nothing."""
+    result = CompletionResult()
+    assert (result.content, result.tool_calls, result.usage) == (None, (), None)
+    assert result.finish_reason == "stop"
+    assert result.raw_message == {"role": "assistant", "content": ""}
+
+
+def test_protocol() -> None:
+    """What can complete and stream is a provider; nothing else is."""
+    assert isinstance(ScriptedProvider(), LLMProvider)
+    assert not isinstance(object(), LLMProvider)
+
+
+async def test_scripted_provider_completes() -> None:
+    """Both methods of a provider say the same."""
+    assert (await ScriptedProvider(Answer("Hi.")).complete([])).content == "Hi."

@@ -1,0 +1,58 @@
+"""What is kept of a turn."""
+
+from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
+from custom_components.chatterbox.agent.messages import ToolResult
+from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
+from custom_components.chatterbox.agent.usage import UsageStats
+
+from .fakes import call
+
+
+def test_trace_of_a_turn() -> None:
+    """Numbers and tools, and nothing that was said."""
+    usage = UsageStats(total_tokens=5)
+    made = call(where="here")
+    finished = TurnFinished(
+        outcome=LoopOutcome.FINAL,
+        text="Secret.",
+        messages=(),
+        iterations=2,
+        usage=usage,
+        results=(
+            ToolResult(call=made, data="Secret.", seconds=0.5),
+            ToolResult(call=made, data={"error": "Secret."}, error=True, seconds=1.5),
+        ),
+        seconds=3.0,
+        timings={LoopState.LLM_INFERENCE: 1.0},
+        first_token=0.25,
+    )
+    trace = TurnTrace.of("kitchen", finished)
+    assert trace == TurnTrace(
+        conversation_id="kitchen",
+        outcome=LoopOutcome.FINAL,
+        iterations=2,
+        seconds=3.0,
+        first_token=0.25,
+        usage=usage,
+        tools=(
+            ToolTrace(name="look", arguments={"where": "here"}, ok=True, seconds=0.5),
+            ToolTrace(name="look", arguments={"where": "here"}, ok=False, seconds=1.5),
+        ),
+        timings={LoopState.LLM_INFERENCE: 1.0},
+    )
+    assert "Secret" not in repr(trace)
+
+
+def test_turn_without_times() -> None:
+    """A turn that ended at once has no times of its states, and no first word."""
+    finished = TurnFinished(
+        outcome=LoopOutcome.ERROR,
+        text="",
+        messages=(),
+        iterations=0,
+        usage=UsageStats(),
+        results=(),
+        seconds=0.0,
+    )
+    trace = TurnTrace.of("kitchen", finished)
+    assert (trace.timings, trace.first_token, trace.tools) == ({}, None, ())

@@ -1,0 +1,303 @@
+"""Whatever a tool does, the model gets a result that it can read."""
+
+import asyncio
+import dataclasses
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
+from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
+from custom_components.chatterbox.agent.tools.guard import describe_error, example_arguments
+from tests.agent.fakes import READS, WRITES, call, fake_tool, guarded, waiting
+
+from .test_result import nested, strict_json
+
+AGENT_LOGGER = "custom_components.chatterbox.agent.tools"
+IDEMPOTENT = ToolAnnotations(idempotent=True)
+SOON = 0.01
+never = asyncio.Event
+
+
+def error_of(content: str) -> tuple[str, str]:
+    """Return text and type of an error, after making sure that it is one."""
+    envelope = json.loads(content)
+    assert envelope.keys() == {"success", "error", "error_type"}
+    assert envelope["success"] is False
+    return envelope["error"], envelope["error_type"]
+
+
+# Results.
+
+
+@pytest.mark.parametrize(
+    ("returned", "expected"),
+    [
+        ({"name": "Ulm", "units": "°C"}, {"name": "Ulm", "units": "°C"}),
+        (None, None),
+        ("", ""),
+        ([], []),
+        (datetime(2026, 11, 5, tzinfo=UTC), "2026-11-05T00:00:00+00:00"),
+        ({"error": "only a name"}, {"error": "only a name"}),
+    ],
+)
+async def test_success(returned: Any, expected: Any) -> None:
+    """What a tool returns is in the envelope, whole; nothing is a success, too."""
+    result = await guarded(fake_tool(returns=returned)).dispatch(call())
+    assert not result.error
+    assert result.data == expected
+    assert json.loads(result.content) == {"success": True, "result": expected}
+    assert result.seconds >= 0
+
+
+async def test_tool_gets_its_arguments() -> None:
+    """And may change them without changing what was called."""
+
+    async def greedy(arguments: dict[str, Any]) -> str:
+        return str(arguments.pop("where"))
+
+    made = call(where="here")
+    result = await guarded(fake_tool(behaviour=greedy)).dispatch(made)
+    assert result.data == "here"
+    assert result.call is made
+    assert made.arguments == {"where": "here"}
+
+
+def test_definitions_are_those_of_the_tools() -> None:
+    """What is offered is what can be called."""
+    guard = guarded(fake_tool("walk"), fake_tool("ask"))
+    assert [definition.name for definition in guard.definitions] == ["ask", "walk"]
+
+
+async def test_long_result_is_pruned() -> None:
+    """A megabyte becomes ten thousand characters, and stays readable."""
+    rows = [{"name": f"row {number}", "text": "x" * 1000} for number in range(1000)]
+    result = await guarded(fake_tool(returns={"rows": rows})).dispatch(call())
+    assert len(result.content) <= 10_000
+    shown = json.loads(result.content)["result"]["rows"]
+    assert shown[0]["name"] == "row 0"
+    assert shown[-1] == f"… ({1000 - len(shown) + 1} more)"
+
+
+@pytest.mark.parametrize("error", [ToolError("x" * 100_000), ValueError("y" * 100_000)])
+async def test_long_error_is_pruned(error: Exception) -> None:
+    """Errors are no longer than results."""
+    result = await guarded(fake_tool(raises=error), max_result_chars=700).dispatch(call())
+    assert len(result.content) <= 700
+    text, _ = error_of(result.content)
+    assert "more characters" in text
+
+
+@given(nested)
+async def test_any_result_fits(returned: Any) -> None:
+    """The limit holds for what the model reads, envelope and all."""
+    guard = guarded(fake_tool(returns=returned), max_result_chars=300)
+    result = await guard.dispatch(call())
+    assert not result.error
+    assert len(result.content) <= 300
+    assert strict_json(result.content)["success"] is True
+
+
+# Errors.
+
+
+async def test_unknown_tool() -> None:
+    """The model is told which there are, the most alike first, and not more than ten."""
+    names = [f"look_at_{number:02}" for number in range(20)]
+    guard = guarded(*(fake_tool(name) for name in [*names, "turn_on"]))
+    text, kind = error_of((await guard.dispatch(call("turnon"))).content)
+    assert kind == "unknown_tool"
+    assert text.startswith("There is no tool named turnon. There are: turn_on, look_at")
+    assert text.count(",") == 9
+
+
+async def test_unknown_tool_where_there_is_none() -> None:
+    """Without any tool there is nothing to suggest."""
+    text, _ = error_of((await guarded().dispatch(call("fly"))).content)
+    assert text == "There is no tool named fly, and no other; answer without tools."
+
+
+async def test_arguments_that_are_no_object() -> None:
+    """The tool does not run, and the model sees how its arguments look."""
+    tool = fake_tool(annotations=WRITES)
+    result = await guarded(tool).dispatch(dataclasses.replace(call(), invalid='{"where": "he'))
+    text, kind = error_of(result.content)
+    assert kind == "invalid_arguments"
+    assert text == (
+        "The arguments of look are not a JSON object. "
+        'Call it again with arguments like {"where": …}.'
+    )
+    assert not tool.calls
+
+
+@pytest.mark.parametrize(
+    ("error", "text", "kind"),
+    [
+        (ToolArgumentError("where must be a room"), "where must be a room", "invalid_arguments"),
+        (ToolError("the lamp is broken"), "the lamp is broken", "tool_error"),
+        (ToolError("refused with token=abc"), "refused with token=***", "tool_error"),
+        (ValueError("no such room"), "look failed: no such room", "tool_error"),
+        (ValueError("key sk-abcdefgh1"), "look failed: key ***", "tool_error"),
+        (ValueError(), "look failed: ValueError", "tool_error"),
+        (KeyError("entity"), "look failed: KeyError", "tool_error"),
+        (RuntimeError("at /config/secrets.yaml"), "look failed: RuntimeError", "tool_error"),
+        (TimeoutError(), "look failed: TimeoutError", "tool_error"),
+    ],
+)
+async def test_error_of_a_tool(error: Exception, text: str, kind: str) -> None:
+    """The model reads what it can act upon, nothing of the inside and no secrets."""
+    result = await guarded(fake_tool(raises=error)).dispatch(call())
+    assert result.error
+    assert error_of(result.content) == (text, kind)
+    assert describe_error("look", error) == {"error": text, "error_type": kind}
+
+
+async def test_result_that_cannot_be_read() -> None:
+    """A result that is too deep is an error of the tool, not of the turn."""
+    deep: list[Any] = []
+    for _ in range(200_000):
+        deep = [deep]
+    text, _ = error_of((await guarded(fake_tool(returns=deep)).dispatch(call())).content)
+    assert text == "look failed: RecursionError"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shown"),
+    [
+        ({}, "{}"),
+        ({"properties": {"a": {}, "b": {}}}, '{"a": …, "b": …}'),
+        ({"properties": None}, "{}"),
+    ],
+)
+def test_example_of_arguments(parameters: dict[str, Any], shown: str) -> None:
+    """Arguments are shown as the model would write them."""
+    definition = ToolDefinition(name="a", description="A.", parameters=parameters)
+    assert example_arguments(definition) == shown
+
+
+# Time.
+
+
+async def test_reading_tool_that_is_too_slow() -> None:
+    """It is stopped, and the model is told after how long."""
+    tool = fake_tool(behaviour=waiting(never()))
+    result = await guarded(tool, timeout=SOON).dispatch(call())
+    assert error_of(result.content) == ("look timed out after 0.01 s and was stopped.", "timeout")
+    await tool.stopped.wait()
+
+
+async def test_writing_tool_that_is_too_slow() -> None:
+    """It is not stopped half way and not called again, and the model does not count on it."""
+    go_on = asyncio.Event()
+    tool = fake_tool(behaviour=waiting(go_on), annotations=WRITES)
+    result = await guarded(tool, timeout=SOON, retries=3).dispatch(call())
+    assert error_of(result.content) == (
+        "look timed out after 0.01 s and may still take effect.",
+        "timeout",
+    )
+    go_on.set()
+    await tool.ended.wait()
+    assert not tool.stopped.is_set()
+    assert len(tool.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("annotations", "retries", "attempts"),
+    [(READS, 0, 1), (READS, 2, 3), (IDEMPOTENT, 1, 2), (WRITES, 2, 1)],
+)
+async def test_attempts(annotations: ToolAnnotations, retries: int, attempts: int) -> None:
+    """Only what may be repeated is, and only if that is wanted."""
+    go_on = asyncio.Event()
+    tool = fake_tool(behaviour=waiting(go_on), annotations=annotations)
+    result = await guarded(tool, timeout=SOON, retries=retries).dispatch(call())
+    assert result.error
+    assert len(tool.calls) == attempts
+    go_on.set()
+    await (tool.stopped if annotations.read_only else tool.ended).wait()
+
+
+async def test_second_attempt_succeeds() -> None:
+    """A repeated call that comes back in time is a success."""
+    tool = fake_tool()
+
+    async def slow_at_first(_arguments: dict[str, Any]) -> str:
+        if len(tool.calls) == 1:
+            await never().wait()
+        return "fine"
+
+    tool.behaviour = slow_at_first
+    result = await guarded(tool, timeout=20 * SOON, retries=1).dispatch(call())
+    assert result.data == "fine"
+    assert len(tool.calls) == 2
+
+
+async def test_errors_are_not_retried() -> None:
+    """An error comes at once, again and again: only time helps with time."""
+    tool = fake_tool(raises=ValueError("no"))
+    assert (await guarded(tool, retries=5).dispatch(call())).error
+    assert len(tool.calls) == 1
+
+
+# Cancellation.
+
+
+async def test_tool_that_cancels_itself() -> None:
+    """It is a tool that failed, not a turn that was cancelled."""
+    tool = fake_tool(raises=None)
+
+    async def give_up(_arguments: dict[str, Any]) -> None:
+        raise asyncio.CancelledError
+
+    tool.behaviour = give_up
+    result = await guarded(tool).dispatch(call())
+    assert error_of(result.content) == ("look was interrupted.", "tool_error")
+
+
+async def test_cancelled_read_is_stopped() -> None:
+    """The cancellation goes through to it."""
+    tool = fake_tool(behaviour=waiting(never()))
+    dispatch = asyncio.create_task(guarded(tool).dispatch(call()))
+    await tool.started.wait()
+    dispatch.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await dispatch
+    await tool.stopped.wait()
+
+
+async def test_cancelled_write_goes_on_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    """What goes wrong when nobody waits any more is in the debug log, and only there."""
+    caplog.set_level(logging.DEBUG, AGENT_LOGGER)
+    go_on = asyncio.Event()
+
+    async def fail_late(_arguments: dict[str, Any]) -> None:
+        await go_on.wait()
+        raise KeyError("entity")
+
+    tool = fake_tool(behaviour=fail_late, annotations=WRITES)
+    guard = guarded(tool)
+    dispatch = asyncio.create_task(guard.dispatch(call()))
+    await tool.started.wait()
+    dispatch.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await dispatch
+    assert len(guard._unfinished) == 1
+    go_on.set()
+    await asyncio.wait(guard._unfinished)
+    assert not guard._unfinished
+    assert "A tool raised KeyError" in [record.message for record in caplog.records]
+
+
+async def test_calls_are_logged_for_debugging_only(caplog: pytest.LogCaptureFixture) -> None:
+    """Name, arguments and duration of a call are told, below the level that is kept."""
+    caplog.set_level(logging.DEBUG, AGENT_LOGGER)
+    await guarded(fake_tool()).dispatch(call(where="here"))
+    await guarded().dispatch(call())
+    messages = [record.message for record in caplog.records]
+    assert "Tool look is called with {'where': 'here'}" in messages
+    assert any(line.startswith("Tool look succeeded after 0.") for line in messages)
+    assert any(line.startswith("Tool look failed after 0.") for line in messages)
+    assert {record.levelno for record in caplog.records} == {logging.DEBUG}

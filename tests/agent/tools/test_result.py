@@ -1,0 +1,171 @@
+"""What a tool returns becomes JSON that is short enough and gives nothing away."""
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from custom_components.chatterbox.agent.messages import canonical_json
+from custom_components.chatterbox.agent.tools.result import mask_secrets, plain, prune
+
+
+@dataclass
+class Place:
+    """A place."""
+
+    name: str
+    visited: date | None = None
+
+
+class Colour(Enum):
+    """A colour that JSON does not know."""
+
+    RED = 1
+
+
+def circle() -> list[Any]:
+    """Return a list that holds itself."""
+    ring: list[Any] = [1]
+    ring.append(ring)
+    return ring
+
+
+def strict_json(text: str) -> Any:
+    """Read JSON as a strict server does."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, None),
+        ({"a": [1, 2.5, True, "x"]}, {"a": [1, 2.5, True, "x"]}),
+        (datetime(2026, 11, 5, 14, 15, tzinfo=UTC), "2026-11-05T14:15:00+00:00"),
+        ([date(2026, 11, 5), time(14, 15)], ["2026-11-05", "14:15:00"]),
+        (timedelta(minutes=5), "0:05:00"),
+        (Place("Utrecht", date(2026, 11, 5)), {"name": "Utrecht", "visited": "2026-11-05"}),
+        (Place, "<class '" + Place.__module__ + ".Place'>"),
+        ({"places": (Place("Ulm"),)}, {"places": [{"name": "Ulm", "visited": None}]}),
+        ({3, 1, 2}, [1, 2, 3]),
+        (frozenset({"b", "a"}), ["a", "b"]),
+        ({1: "a", "b": 2}, {"1": "a", "b": 2}),
+        (OrderedDict(b=Colour.RED), {"b": "Colour.RED"}),
+        ([float("nan"), float("inf"), 1.5], ["nan", "inf", 1.5]),
+        (b"raw", "b'raw'"),
+        (circle(), [1, "…"]),
+    ],
+)
+def test_plain(value: Any, expected: Any) -> None:
+    """Whatever a tool returns, JSON can carry it."""
+    assert plain(value) == expected
+
+
+def test_plain_leaves_what_is_plain() -> None:
+    """Nothing is copied that need not be."""
+    value = {"a": [1]}
+    assert plain(value) is value
+
+
+def test_same_thing_twice_is_no_circle() -> None:
+    """Only what holds itself is cut."""
+    place = Place("Ulm")
+    assert plain([place, place]) == [plain(place), plain(place)]
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "expected"),
+    [
+        ("x" * 500, 600, "x" * 500),
+        ("x" * 700, 600, "x" * 500 + "… (200 more characters)"),
+        (list(range(40)), 60, [*range(10), "… (30 more)"]),
+        ({"rows": list(range(100))}, 100, {"rows": [*range(10), "… (90 more)"]}),
+        (
+            {"number": 5, "text": "x" * 600, "rows": ["y" * 600]},
+            700,
+            {
+                "number": 5,
+                "text": "x" * 250 + "… (350 more characters)",
+                "rows": ["y" * 250 + "… (350 more characters)"],
+            },
+        ),
+        (
+            {f"key{number:03}": number for number in range(150)},
+            1500,
+            {f"key{number:03}": number for number in range(100)} | {"…": "50 more"},
+        ),
+        ({"x" * 300: 1}, 200, "too long"),
+    ],
+)
+def test_prune(value: Any, limit: int, expected: Any) -> None:
+    """Long texts and lists are shortened as far as needed; what is left out is told."""
+    assert prune(value, limit) == expected
+
+
+def test_prune_leaves_what_is_short() -> None:
+    """What fits is returned itself."""
+    value = {"a": list(range(30))}
+    assert prune(value, 10_000) is value
+
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.binary(max_size=5)
+    | st.datetimes()
+    | st.text("x", min_size=100, max_size=700)
+)
+keys = st.text(max_size=5) | st.integers() | st.none() | st.booleans()
+nested = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=15)
+        | st.dictionaries(keys, inner, max_size=15)
+        | st.tuples(inner, inner)
+        | st.builds(Place, st.text(max_size=5), st.none())
+        | st.lists(inner, max_size=3).map(lambda items: items * 10)
+    ),
+    max_leaves=25,
+)
+
+
+@given(nested, st.integers(200, 3000))
+def test_any_result_is_short_json(value: Any, limit: int) -> None:
+    """Any nesting of anything becomes valid JSON within the limit."""
+    text = canonical_json(prune(plain(value), limit))
+    assert len(text) <= limit
+    strict_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Bearer abc.def", "Bearer ***"),
+        ("Authorization: Bearer abc.def, then", "Authorization: Bearer ***, then"),
+        ("authorization=Basic abc", "authorization=Basic ***"),
+        ("?api_key=abc&city=Ulm", "?api_key=***&city=Ulm"),
+        ("x-api-key: abc", "x-api-key: ***"),
+        ("access_token=abc", "access_token=***"),
+        ('{"password": "two words", "a": 1}', '{"password": ***, "a": 1}'),
+        ("{'client_secret': 'abc'}", "{'client_secret': ***}"),
+        ("the key is sk-abcdefgh12345", "the key is ***"),
+        ("http://user:pass@host/path", "http://***@host/path"),
+        ("password must have 8 characters", "password must have 8 characters"),
+        ("max_tokens=5 in http://host/@here", "max_tokens=5 in http://host/@here"),
+    ],
+)
+def test_secrets_are_masked(text: str, masked: str) -> None:
+    """Keys, tokens and passwords are not shown; what only speaks of them is."""
+    assert mask_secrets(text) == masked
