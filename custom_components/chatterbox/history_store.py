@@ -1,6 +1,5 @@
 """Conversations on the disk: one file each, so that a turn touches nothing but its own."""
 
-import json
 import logging
 import re
 import shutil
@@ -14,8 +13,9 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.storage import STORAGE_DIR, Store
 from homeassistant.util import dt as dt_util
 from homeassistant.util.file import WriteError
+from homeassistant.util.json import json_loads
 
-from .agent.conversation_index import ConversationIndex
+from .agent.conversation_index import ConversationIndex, ConversationInfo
 from .agent.store import Conversation, ConversationStore
 from .const import DOMAIN
 
@@ -88,10 +88,11 @@ class HassConversationStore(ConversationStore):
     async def async_read_index(self) -> None:
         """Find out what there is."""
         found, broken, newer = await self._hass.async_add_executor_job(_scan, self.folder)
-        for name, conversation in found.items():
-            # Older versions are migrated while they are loaded.
-            if (readable := conversation or await self.load(name)) is not None:
-                self.index.put(readable.info)
+        for name, info in found.items():
+            if info is not None:
+                self.index.put(info)
+            elif (migrated := await self.load(name)) is not None:
+                self.index.put(migrated.info)
         if broken:
             self._report("history_corrupt", persistent=True)
         if newer:
@@ -162,13 +163,13 @@ class HassConversationStore(ConversationStore):
         ir.async_delete_issue(self._hass, DOMAIN, f"{problem}_{self._agent_id}")
 
 
-def _scan(folder: Path) -> tuple[dict[str, Conversation | None], bool, bool]:
-    """Return what can be read, by its name; None where a migration has to come first.
+def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]:
+    """Return what there is, by its name; None where a migration has to come first.
 
     And tell whether something was broken and set aside, and whether something is of a newer
     version: that stays as it is, for when the newer version is back.
     """
-    found: dict[str, Conversation | None] = {}
+    found: dict[str, ConversationInfo | None] = {}
     broken = newer = False
     for path in folder.iterdir() if folder.is_dir() else ():
         if _HALF_WRITTEN.fullmatch(path.name):
@@ -176,11 +177,11 @@ def _scan(folder: Path) -> tuple[dict[str, Conversation | None], bool, bool]:
         if not _FILE_NAME.fullmatch(path.name):
             continue
         try:
-            content = json.loads(path.read_bytes())
+            content: Any = json_loads(path.read_bytes())
             version = content["version"]
             newer |= version > STORAGE_VERSION
             if version == STORAGE_VERSION:
-                found[path.name] = Conversation.from_dict(content["data"])
+                found[path.name] = ConversationInfo.from_dict(content["data"])
             elif version < STORAGE_VERSION:
                 found[path.name] = None
         except ValueError, KeyError, TypeError, OSError:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from custom_components.chatterbox.agent.conversation_index import ConversationInfo
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.store import Conversation
 
-from .conversations import NOON, call, caller, conversation, result, turn
+from .conversations import call, caller, conversation, result, turn
 
 
 def test_what_is_stored_comes_back_whole() -> None:
@@ -41,9 +42,9 @@ def test_what_is_no_conversation_is_refused(data: Any) -> None:
         Conversation.from_dict(data)
 
 
-def test_a_time_without_zone_is_read_as_utc() -> None:
-    data = {**conversation().to_dict(), "created": "2026-11-21T12:00:00"}
-    assert Conversation.from_dict(data).created == NOON
+def test_the_index_needs_no_more_than_the_head() -> None:
+    talk = conversation(turn(0), turn(1), device="desk", ended=True)
+    assert ConversationInfo.from_dict(json.loads(json.dumps(talk.to_dict()))) == talk.info
 
 
 def test_turns_are_in_order_and_the_oldest_go() -> None:

@@ -1,9 +1,10 @@
 """Which conversation goes on when somebody speaks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any, Self
 
 # A conversation without a turn, whose first one failed, is of no use for longer than this.
 _EMPTY_FOR = timedelta(hours=1)
@@ -41,6 +42,20 @@ class ConversationInfo:
     last_used: datetime
     turns: int
     ended: bool
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read it from the form in which the conversation is stored."""
+        return cls(
+            id=data["id"],
+            ids=tuple(data["ids"]),
+            owner=data["owner"],
+            device=data["device"],
+            created=datetime.fromisoformat(data["created"]),
+            last_used=datetime.fromisoformat(data["last_used"]),
+            turns=len(data["turns"]),
+            ended=data["ended"],
+        )
 
 
 type _Key = tuple[str, str | None]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol, Self, override
 
 from .conversation_index import Caller, ConversationIndex, ConversationInfo
@@ -42,7 +42,7 @@ class Turn:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read the form that is stored."""
         return cls(
-            at=_moment(data["at"]),
+            at=datetime.fromisoformat(data["at"]),
             user=data["user"],
             agent=data["agent"],
             messages=tuple(Message.from_wire(wire) for wire in data["messages"]),
@@ -142,8 +142,8 @@ class Conversation:
                 ids=tuple(data["ids"]),
                 owner=data["owner"],
                 device=data["device"],
-                created=_moment(data["created"]),
-                last_used=_moment(data["last_used"]),
+                created=datetime.fromisoformat(data["created"]),
+                last_used=datetime.fromisoformat(data["last_used"]),
                 turns=tuple(Turn.from_dict(turn) for turn in data["turns"]),
                 dropped=data["dropped"],
                 start=data["start"],
@@ -203,8 +203,3 @@ class MemoryStore(ConversationStore):
         """Erase a conversation; there need not be one."""
         self._conversations.pop(conversation_id, None)
         self.index.remove(conversation_id)
-
-
-def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
