@@ -30,7 +30,8 @@ class ProgressBar:
     def __call__(self, done: int) -> None:
         """Show that `done` bytes of the total are here."""
         terminal = self._stream.isatty()
-        part = min(done, self._total) / self._total
+        done = min(done, self._total)
+        part = done / self._total
         step = int(part * (1000 if terminal else 10))
         if step <= self._shown:
             return

@@ -4,6 +4,7 @@ It prints its address when it is ready, and ends when its standard input does: s
 the command that started it, however that ends.
 """
 
+import os
 import sys
 
 import xllamacpp  # type: ignore[import-not-found]
@@ -27,6 +28,8 @@ def main() -> None:
     server = xllamacpp.Server(parameters)
     print(server.listening_address, flush=True)
     sys.stdin.read()
+    # There is nothing to save, and the server would first complete what it is working on.
+    os._exit(0)
 
 
 if __name__ == "__main__":

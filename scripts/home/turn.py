@@ -65,7 +65,7 @@ class Listener(Protocol):
 
 
 @dataclass(slots=True)
-class _Progress:
+class TurnProgress:
     """Turns the events of a pipeline's run into what a listener hears, and keeps how it ends."""
 
     listener: Listener
@@ -125,7 +125,7 @@ class Conversation:
 
     async def ask(self, text: str, listener: Listener) -> Turn:
         """Say this to the home, and return what came of it once it has ended."""
-        progress = _Progress(listener)
+        progress = TurnProgress(listener)
         before = self._last_trace()
         started = time.monotonic()
         # The pipeline's intent stage checks whose conversation it is, as in the WebSocket API.

@@ -186,26 +186,26 @@ def download(python: Path, requirement: str, folder: Path) -> Iterator[int]:
         *(str(python), "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
         *("--disable-pip-version-check", "--only-binary=:all:", "--dest", str(folder), requirement),
     ]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        # pip's unfinished files count as progress, and go when the folder goes.
-        env={**os.environ, "TMPDIR": str(folder)},
-    )
-    try:
-        while process.poll() is None:
-            yield sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-            time.sleep(POLL_SECONDS)
-        _, errors = process.communicate()
-    finally:
-        process.kill()
-        process.wait()
+    with tempfile.TemporaryFile("w+") as messages:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=messages,
+            # pip's unfinished files count as progress, and go when the folder goes.
+            env={**os.environ, "TMPDIR": str(folder)},
+        )
+        try:
+            while process.poll() is None:
+                yield sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+                time.sleep(POLL_SECONDS)
+        finally:
+            process.kill()
+            process.wait()
+        messages.seek(0)
+        errors = [line for line in messages.read().splitlines() if line.startswith("ERROR: ")]
     if process.returncode:
-        complaints = [line for line in errors.splitlines() if line.startswith("ERROR: ")]
-        reason = complaints[-1].removeprefix("ERROR: ") if complaints else "pip failed"
+        reason = errors[-1].removeprefix("ERROR: ") if errors else "pip failed"
         raise SourceError(f"{requirement} did not come ({reason}).")
 
 

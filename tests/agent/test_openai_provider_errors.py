@@ -37,6 +37,7 @@ from .conftest import Connect
 # Long enough for a loopback connection on a slow machine, where the server is to answer at all.
 PATIENT = 30
 SOON = 0.2
+LONGER_THAN_ANY_TEST = 3600
 
 both_ways = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 
@@ -244,7 +245,7 @@ async def test_whole_of_something_else(server: FakeOpenAI, connect: Connect, con
 async def test_role_alone_is_no_first_word(server: FakeOpenAI, connect: Connect) -> None:
     """A server that opens the stream and then says nothing is silent, too."""
     server.script(Reply("Yes.", hold=Gate(after=1)))
-    timeouts = Timeouts(first_token=SOON, between_tokens=PATIENT)
+    timeouts = Timeouts(first_token=SOON, between_tokens=LONGER_THAN_ANY_TEST)
     with pytest.raises(LLMTimeoutError):
         await provider(connect(timeouts=timeouts)).complete(QUESTION)
 

@@ -1,0 +1,173 @@
+"""Tests of what a person gives and gets at the terminal."""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scripts.home.chat import main, parse
+from scripts.home.console import UserError
+from scripts.home.talk import Narrator, looks_like_tool_call, read_lines, summary, texts
+from scripts.home.turn import NO_USAGE, Turn
+
+TURN = Turn(
+    speech="The lights are on.",
+    conversation_id="c1",
+    good=True,
+    tools=[{"name": "turn_on", "arguments": {"name": "Küche"}, "ok": True, "seconds": 0.25}],
+    usage={"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15, "cost": 0.01},
+    seconds=1.23456,
+)
+
+
+@pytest.mark.parametrize(
+    "speech",
+    [
+        '<tool_call>\n{"name": "x"}\n</tool_call>',
+        "<tools>turn_on</tools>",
+        '{"name": "HassTurnOn", "arguments": {"name": "Kitchen Lights"}}',
+        '```json\n{\n  "arguments": {},\n  "name" : "HassTurnOn"\n}\n```',
+        'Sure: {"name": "HassTurnOn", "arguments": {"name": "Kitch',
+        "<function=turn_on>",
+    ],
+)
+def test_tool_call_that_was_written_as_text(speech: str) -> None:
+    assert looks_like_tool_call(speech)
+
+
+@pytest.mark.parametrize(
+    "speech",
+    [
+        "",
+        "The lights are on.",
+        'It is called "name".',
+        '{"name": "Kitchen"}',
+        "tools {x} arguments",
+    ],
+)
+def test_answer_that_is_none(speech: str) -> None:
+    assert not looks_like_tool_call(speech)
+
+
+def test_answer_goes_out_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    narrator = Narrator(as_json=False)
+    narrator.on_message()
+    narrator.on_text("I will ")
+    narrator.on_text("look.")
+    narrator.on_tool_call("turn_on", {"name": "Küche"})
+    narrator.on_message()
+    narrator.on_text("The lights are on.")
+    narrator.end(TURN)
+    out, err = capsys.readouterr()
+    assert out == "I will look.\nThe lights are on.\n"
+    assert '  calls turn_on {"name": "Küche"}\n' in err
+    assert "  turn_on: done in 0.25 s\n" in err
+    assert "  10 + 5 tokens, $0.0100, 1.2 s\n" in err
+
+
+def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    narrator = Narrator(as_json=True)
+    narrator.on_text("The lights are on.")
+    narrator.end(TURN)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line) == {
+        "speech": "The lights are on.",
+        "conversation_id": "c1",
+        "tools": TURN.tools,
+        "usage": TURN.usage,
+        "seconds": 1.235,
+    }
+
+
+def test_failed_turn_is_told_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    Narrator(as_json=False).end(replace(TURN, good=False, speech="The server is gone.", tools=[]))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "The server is gone." in err
+
+
+def test_failed_turn_without_a_word_is_told_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    Narrator(as_json=False).end(replace(TURN, good=False, speech="", tools=[]))
+    assert "failed without a word" in capsys.readouterr().err
+
+
+def test_written_tool_call_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    written = replace(TURN, speech="<tool_call>", tools=[])
+    Narrator(as_json=False).end(written)
+    assert "nothing was done" in capsys.readouterr().err
+    Narrator(as_json=False).end(replace(written, tools=TURN.tools))
+    assert "nothing was done" not in capsys.readouterr().err
+
+
+def test_summary_of_a_turn_without_tools_and_price() -> None:
+    assert summary(replace(TURN, tools=[], usage=NO_USAGE)) == ["  0 + 0 tokens, 1.2 s"]
+    failed = [{**TURN.tools[0], "ok": False}]
+    assert summary(replace(TURN, tools=failed))[0] == "  turn_on: failed in 0.25 s"
+
+
+async def lines_of(descriptor: int) -> list[str]:
+    """Return all lines of a descriptor."""
+    return [line async for line in read_lines(descriptor)]
+
+
+async def test_lines_of_a_pipe() -> None:
+    source, sink = os.pipe()
+    os.write(sink, "first\nzweite Küche\nlast".encode())
+    os.close(sink)
+    assert await lines_of(source) == ["first\n", "zweite Küche\n", "last"]
+    os.close(source)
+
+
+async def test_lines_of_a_plain_file(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_text("first\n\nsecond")
+    with path.open() as file:
+        assert await lines_of(file.fileno()) == ["first\n", "\n", "second"]
+
+
+async def test_line_comes_as_soon_as_it_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    source, sink = os.pipe()
+    lines = read_lines(source, before="> ")
+    for word in ("one", "two"):
+        os.write(sink, f"{word}\n".encode())
+        assert await anext(lines) == f"{word}\n"
+    assert capsys.readouterr().err == "> > "
+    await lines.aclose()
+    os.close(source)
+    os.close(sink)
+
+
+async def test_text_of_the_command_line() -> None:
+    asked = parse(["turn", "it", "on"])
+    assert [text async for text in texts(asked)] == ["turn it on"]
+
+
+async def test_texts_of_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lines"
+    path.write_text(" first \n\nsecond\n")
+    with path.open() as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert [text async for text in texts(parse([]))] == ["first", "second"]
+
+
+async def test_empty_standard_input_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = tmp_path / "nothing"
+    nothing.touch()
+    with nothing.open() as file:
+        monkeypatch.setattr("sys.stdin", file)
+        with pytest.raises(UserError, match="nothing to ask"):
+            [text async for text in texts(parse([]))]
+
+
+@pytest.mark.parametrize("arguments", [[""], ["  ", " "], []])
+def test_empty_question(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["chat", *arguments])
+    monkeypatch.setattr("sys.stdin", None)
+    assert main() == 1
+    assert capsys.readouterr().err == "There is nothing to ask: the text is empty.\n"
