@@ -180,7 +180,7 @@ async def test_a_device_through_a_pipeline(
         assert result_of(events)["response"]["response_type"] != "error"
 
     await talk_before_and_after(home, model, say, end)
-    await run_pipeline(home, agent, "hello", device_id="another")
+    await run_pipeline(home, agent, "hello", device_id=f"another than {end.__name__}")
     assert said(model) == ["hello"]
 
 
@@ -196,7 +196,7 @@ async def test_what_home_assistant_answers_itself(
     await run_pipeline(home, agent, "turn on kitchen lights", first)
     assert len(model.completions) == asked
     assert await home.state(KITCHEN) == "on"
-    await kill(home)
+    await home.restart()
     await process(home, agent, "what did you do?", first)
     assert said(model) == ["tell me something", "turn on kitchen lights", "what did you do?"]
     await prefer_local(home, pipeline, wanted=False)
