@@ -290,8 +290,7 @@ async def test_saying_so_is_a_question_if_so_wanted(ask: Ask, server: FakeOpenAI
 async def test_what_home_assistant_answered_is_known(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
-    await ask("One", ULID)
-    active = next(iter(home.data[DATA_CHAT_LOGS]))
+    active = (await ask("One", ULID)).conversation_id
     await answer_locally(home, "Turn on the desk", active)
     await home.async_block_till_done(wait_background_tasks=True)
     await restart(home, loaded_entry)

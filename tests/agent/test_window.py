@@ -1,6 +1,7 @@
 """Requests that keep to the window of the model."""
 
 from collections.abc import AsyncGenerator, Sequence
+from typing import override
 
 import pytest
 
@@ -178,9 +179,8 @@ def test_what_says_nothing_is_not_learned(chars: int, tokens: int) -> None:
 
 async def test_a_stream_without_its_end_is_a_mistake() -> None:
     class Broken(Model):
-        async def stream(  # type: ignore[override]
-            self, *args: object, **kwargs: object
-        ) -> AsyncGenerator[ProviderEvent]:
+        @override
+        async def stream(self, *args: object, **kwargs: object) -> AsyncGenerator[ProviderEvent]:
             yield TextDelta("Well")
 
     with pytest.raises(AssertionError):
