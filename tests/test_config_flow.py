@@ -184,8 +184,10 @@ async def test_server_that_cannot_be_used_now(
 
 async def test_silent_server(hass: HomeAssistant, server: FakeOpenAI) -> None:
     """Nobody waits long for a list of models."""
+    # The connection is there already, so that the time is all spent on the answer.
+    await at_model(hass, server)
     server.models_reply = Reply(fault=Fault.NEVER)
-    with patch.object(probe, "_LIST_TIMEOUT", 0.01):
+    with patch.object(probe, "_LIST_TIMEOUT", 0.05):
         form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
     assert form["errors"] == {"base": "timeout_connect"}
     server.models_reply = None
@@ -296,7 +298,8 @@ async def test_model_that_thinks_longer_than_it_may(
     form = await at_model(hass, server)
     words = "Could not finish the message because max_tokens was reached."
     server.script(Reply(status=400, body=f'{{"error": {{"message": "{words}"}}}}'))
-    await finish(hass, form)
+    await finish(hass, form, "thinker")
+    assert len(server.completions) == 1
 
 
 async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI) -> None:

@@ -1,13 +1,18 @@
 """Whatever goes wrong with a server is one of our errors, after one request, and in time."""
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import httpx2
 import openai
 import pytest
 
+from custom_components.chatterbox.agent import openai_provider
 from custom_components.chatterbox.agent.errors import (
     LLMAPIError,
     LLMAuthError,
@@ -28,7 +33,7 @@ from custom_components.chatterbox.agent.openai_provider import (
     llm_error,
     translated_errors,
 )
-from custom_components.chatterbox.agent.provider import TextDelta
+from custom_components.chatterbox.agent.provider import Completed, CompletionResult, TextDelta
 from tests.fake_openai import FakeOpenAI, Fault, Gate, Reply
 
 from .asking import QUESTION, delta, events, provider, raw_stream, raw_whole
@@ -125,14 +130,32 @@ async def test_fault_that_is_no_error(
     assert answer.finish_reason in {"stop", "length", "content_filter", "tool_calls"}
 
 
-async def test_stream_that_just_ends(server: FakeOpenAI, connect: Connect) -> None:
-    """Where no usage is to come, either, an end without a reason is one like any other."""
-    server.script(Reply("The lights are on.", fault=Fault.TRUNCATED))
-    quirks = ServerQuirks(refused={"stream_options"})
-    answer = await provider(connect(), more={"quirks": quirks}).complete(QUESTION)
+async def test_end_without_a_reason(server: FakeOpenAI, connect: Connect) -> None:
+    """Where the stream has its end mark, an end without a reason is one like any other."""
+    server.script(Reply("The lights are on.", finish_reason=None, usage=None))
+    answer = await provider(connect()).complete(QUESTION)
     assert answer.finish_reason == "stop"
-    assert answer.content
-    assert "The lights are on.".startswith(answer.content)
+    assert answer.content == "The lights are on."
+
+
+async def test_stream_that_is_not_closed(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that leaves the stream open behind its end mark is not waited for."""
+    monkeypatch.setattr(openai_provider, "_END_OF_STREAM", 0)
+    waiting = asyncio.Event()
+
+    async def lines() -> AsyncIterator[str]:
+        yield 'data: {"choices": [{"delta": {"content": "Yes."}, "finish_reason": "stop"}]}'
+        yield ""
+        yield "data: [DONE]"
+        yield ""
+        await waiting.wait()
+
+    open_stream: Any = SimpleNamespace(
+        response=SimpleNamespace(aiter_lines=lines, aclose=AsyncMock())
+    )
+    told = [event async for event in provider(connect())._streamed(open_stream, None)]
+    assert told == [TextDelta("Yes."), Completed(CompletionResult(content="Yes."))]
+    open_stream.response.aclose.assert_awaited_once()
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,17 @@
 """A model behind any OpenAI-compatible server. The only module that knows the OpenAI SDK."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import httpx2
 import openai
+from openai.types.chat import ChatCompletionChunk
 
 from .answer import PartialAnswer
 from .errors import (
@@ -27,6 +29,7 @@ from .errors import (
 )
 from .messages import Message, ToolDefinition
 from .provider import Completed, CompletionResult, ProviderEvent, ToolChoice
+from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
 
 LOGGER = logging.getLogger(__package__)
@@ -34,6 +37,9 @@ LOGGER = logging.getLogger(__package__)
 # The SDK's own client is one of httpx2, the client that is passed in may be one of either.
 _HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)
 _CONNECT_TIMEOUTS = (httpx.ConnectTimeout, httpx2.ConnectTimeout)
+
+# Seconds that a server has to close a stream behind its end mark.
+_END_OF_STREAM = 0.2
 
 # Servers without keys still get one, as the SDK does not go without.
 _NO_KEY = "none"
@@ -241,18 +247,22 @@ class OpenAICompatibleProvider:
         return [*events, Completed(answer.result())]
 
     async def _streamed(
-        self, response: Any, first_token_by: float | None
+        self, stream: openai.AsyncStream[ChatCompletionChunk], first_token_by: float | None
     ) -> AsyncGenerator[ProviderEvent]:
         answer = PartialAnswer()
-        chunks = aiter(response)
         deadline = first_token_by
         loop = asyncio.get_running_loop()
-        try:
+        # The SDK would stop reading at the end mark, and the connection could not be used again.
+        async with (
+            aclosing(stream.response),
+            aclosing(event_data(stream.response.aiter_lines())) as events,
+        ):
             while True:
                 async with asyncio.timeout_at(deadline):
-                    chunk = await anext(chunks, None)
-                if chunk is None:
+                    data = await anext(events, None)
+                if data is None or data == DONE:
                     break
+                chunk = _chunk(data)
                 if (usage := getattr(chunk, "usage", None)) is not None:
                     answer.usage = self._usage(usage)
                 for choice in (getattr(chunk, "choices", None) or ())[:1]:
@@ -261,17 +271,13 @@ class OpenAICompatibleProvider:
                 # Some servers open the stream long before the first word; only words count.
                 if answer.begun:
                     deadline = loop.time() + self._timeouts.between_tokens
-        finally:
-            await response.close()
+            if data == DONE:
+                with suppress(TimeoutError, StopAsyncIteration):
+                    await asyncio.wait_for(anext(events), _END_OF_STREAM)
         result = answer.result()
-        if answer.finish_reason is None and answer.usage is None and self._expects_usage:
-            # Some servers never give a reason, but then the usage comes last.
+        if data != DONE and answer.finish_reason is None:
             raise LLMConnectionError("the stream broke off")
         yield Completed(result)
-
-    @property
-    def _expects_usage(self) -> bool:
-        return "stream_options" not in self._quirks.refused
 
     def _usage(self, usage: Any) -> UsageStats | None:
         if usage is None:
@@ -284,6 +290,15 @@ class OpenAICompatibleProvider:
             total_tokens=getattr(usage, "total_tokens", None) or prompt + completion,
             cost=self._costs.estimate(self._settings.model, prompt, completion),
         )
+
+
+def _chunk(data: str) -> ChatCompletionChunk:
+    """Return an event of the stream; raise `LLMError` if it tells of an error."""
+    parsed = json.loads(data)
+    if error := parsed.get("error"):
+        text = error.get("message") if isinstance(error, dict) else None
+        raise _context_error(str(text or error), None) or LLMServerError(str(text or error))
+    return ChatCompletionChunk.construct(**parsed)
 
 
 def _replace(request: dict[str, Any], parameter: str) -> None:
@@ -324,9 +339,6 @@ def llm_error(err: Exception) -> LLMError:
             return LLMConnectionError(f"no connection ({type(err.__cause__ or err).__name__})")
         case openai.APIResponseValidationError():
             return LLMResponseError("the answer is not a completion")
-        case openai.APIError():
-            # An error event inside the stream.
-            return _context_error(err.message, None) or LLMServerError(err.message)
     return LLMResponseError(str(err))
 
 
