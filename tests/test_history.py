@@ -512,3 +512,45 @@ async def test_earlier_conversations_of_the_user_can_be_searched(
     await ask("Which colour has my car?", "kitchen")
     found = json.loads(messages(server)[-1]["content"])["result"]["found"]
     assert [each["user"] for each in found] == ["My car is red"]
+
+
+@pytest.mark.parametrize("agent_options", [{"built_in_tools": ["search_history"]}])
+@pytest.mark.parametrize(
+    ("device", "found"), [("kitchen", ["My car is red"]), ("hall", []), (None, [])]
+)
+async def test_where_nobody_is_known_only_the_device_can_be_searched(
+    ask: Ask, server: FakeOpenAI, device: str | None, found: list[str]
+) -> None:
+    await ask("My car is red", "one", user=None, device="kitchen")
+    await ask("My car is blue", "two", user=None)
+    server.script(Reply(tool_calls=[Call("search_history", {"query": "car"})]), Reply("Hm."))
+    await ask("Which colour has my car?", "three", user=None, device=device)
+    results = json.loads(messages(server)[-1]["content"])["result"]["found"]
+    assert [each["user"] for each in results] == found
+
+
+async def test_what_a_removed_user_said_is_forgotten(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, disk: Path
+) -> None:
+    ann = await home.auth.async_create_user("Ann")
+    await ask("My secret is tea", user=ann.id)
+    await ask("Mine is milk", user="bob")
+    assert len(stored(disk)) == 2
+    await home.auth.async_remove_user(ann)
+    await home.async_block_till_done(wait_background_tasks=True)
+    assert len(stored(disk)) == 1
+
+
+async def test_what_was_erased_does_not_come_back_from_the_chat_log(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    active = (await ask("One", ULID)).conversation_id
+    await answer_locally(home, "Turn on the desk", active)
+    await home.async_block_till_done(wait_background_tasks=True)
+    await home.services.async_call("chatterbox", "clear_history", {"agent": AGENT}, blocking=True)
+    await ask("Two", active)
+    assert users(server) == ["Two"]
+    await home.services.async_call("chatterbox", "clear_history", {"agent": AGENT}, blocking=True)
+    assert await home.config_entries.async_reload(loaded_entry.entry_id)
+    await ask("Three", active)
+    assert users(server) == ["Three"]

@@ -155,7 +155,7 @@ class ChatterboxAgent(ConversationEntity):
         names = options.get(CONF_BUILT_IN_TOOLS) or ()
         built_in = [
             *built_in_tools(self.hass, names),
-            *self._history.tools(names, user_input.context.user_id),
+            *self._history.tools(names, user_input),
         ]
         await chat_log.async_provide_llm_data(
             user_input.as_llm_context(DOMAIN),

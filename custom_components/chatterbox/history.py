@@ -1,19 +1,20 @@
 """The memory of an agent, and Home Assistant's conversations that it goes by."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from homeassistant.auth import EVENT_USER_REMOVED
 from homeassistant.components.conversation import ChatLog, ConversationInput, UserContent
 from homeassistant.components.conversation.chat_log import (
     DATA_CHAT_LOGS,
     async_subscribe_chat_logs,
 )
 from homeassistant.components.conversation.const import ChatLogEventType
-from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers.chat_session import ChatSession
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util import dt as dt_util
@@ -138,54 +139,79 @@ class AgentHistory:
         self._live.pop(chat_log.conversation_id, None)
         await self.memory.end(await self.memory.open(caller_of(user_input, chat_log)))
 
-    def tools(self, names: Iterable[str], owner: str | None) -> list[Tool]:
-        """Return the tools of these names that have to do with the memory of an owner."""
+    def tools(self, names: Iterable[str], user_input: ConversationInput) -> list[Tool]:
+        """Return the tools of these names that have to do with what the caller said before."""
         if TOOL_SEARCH_HISTORY not in names:
             return []
-        return [SearchHistoryTool(partial(self.async_conversations, owner), dt_util.as_local)]
+        owner, device = user_input.context.user_id, device_of(user_input)
+        return [SearchHistoryTool(partial(self._conversations, owner, device), dt_util.as_local)]
 
     @callback
     def async_follow(self, agent_id: str) -> CALLBACK_TYPE:
-        """Keep what Home Assistant answers in the conversations of an agent; sweep every day."""
+        """Keep what Home Assistant answers in the conversations of an agent.
+
+        And forget what is too old, once a day, and what users said who are removed.
+        """
 
         @callback
         def changed(conversation_id: str, event: ChatLogEventType, _data: dict[str, Any]) -> None:
             if (conversation := self._live.get(conversation_id)) is None:
                 return
             if event is ChatLogEventType.UPDATED:
-                chat_log = self._hass.data[DATA_CHAT_LOGS].get(conversation_id)
-                if chat_log and self._new_local_turns(conversation, chat_log, agent_id):
-                    self._run_in_background(
-                        self._async_take_local_turns(conversation, chat_log, agent_id),
-                        "Store what Home Assistant answered",
-                    )
+                self._async_updated(conversation, conversation_id, agent_id)
             elif event is ChatLogEventType.DELETED:
-                del self._live[conversation_id]
-                if self.memory.settings.remember is Remember.SESSION:
-                    self._run_in_background(
-                        self.memory.clear([conversation.id]), "Forget a conversation"
-                    )
+                self._async_deleted(conversation, conversation_id)
 
         async def sweep(_now: datetime) -> None:
             await self.memory.sweep()
 
-        unsubscribe = async_subscribe_chat_logs(self._hass, changed)
-        stop_sweeping = async_track_time_interval(
-            self._hass, sweep, _SWEEP_EVERY, cancel_on_shutdown=True
+        async def forget_user(event: Event[dict[str, Any]]) -> None:
+            gone = event.data["user_id"]
+            await self.memory.clear(
+                info.id for info in self.memory.store.index if info.owner == gone
+            )
+
+        ends = (
+            async_subscribe_chat_logs(self._hass, changed),
+            async_track_time_interval(self._hass, sweep, _SWEEP_EVERY, cancel_on_shutdown=True),
+            self._hass.bus.async_listen(EVENT_USER_REMOVED, forget_user),
         )
         self._run_in_background(self.memory.sweep(), "Sweep conversations")
 
         @callback
         def unfollow() -> None:
-            unsubscribe()
-            stop_sweeping()
+            for end in ends:
+                end()
 
         return unfollow
 
-    async def async_conversations(self, owner: str | None) -> AsyncIterator[Conversation]:
-        """Yield the conversations of an owner."""
+    @callback
+    def _async_updated(self, conversation: Conversation, chat_id: str, agent_id: str) -> None:
+        """Keep what Home Assistant answered in a conversation."""
+        chat_log = self._hass.data[DATA_CHAT_LOGS].get(chat_id)
+        if chat_log and self._new_local_turns(conversation, chat_log, agent_id):
+            self._hass.async_create_task(
+                self._async_take_local_turns(conversation, chat_log, agent_id),
+                "Store what Home Assistant answered",
+            )
+
+    @callback
+    def _async_deleted(self, conversation: Conversation, chat_id: str) -> None:
+        """Notice that Home Assistant has ended a conversation."""
+        del self._live[chat_id]
+        if self.memory.settings.remember is Remember.SESSION:
+            self._run_in_background(self.memory.clear([conversation.id]), "Forget a conversation")
+
+    async def _conversations(
+        self, owner: str | None, device: str | None
+    ) -> AsyncGenerator[Conversation]:
+        """Yield the conversations of a user; where nobody is known, those of the device."""
         for info in list(self.memory.store.index):
-            if info.owner == owner and (found := await self.memory.read(info.id)) is not None:
+            if (
+                info.owner == owner
+                and (owner or (device and device == info.device))
+                and (found := await self.memory.read(info.id)) is not None
+            ):
                 yield found
 
     async def _async_take_local_turns(
@@ -233,8 +259,13 @@ def caller_of(user_input: ConversationInput, chat_log: ChatLog) -> Caller:
         active_id=chat_log.conversation_id,
         sent_id=user_input.conversation_id,
         owner=user_input.context.user_id,
-        device=user_input.device_id or user_input.satellite_id,
+        device=device_of(user_input),
     )
+
+
+def device_of(user_input: ConversationInput) -> str | None:
+    """Return where somebody speaks, if that is known."""
+    return user_input.device_id or user_input.satellite_id
 
 
 def _is_ulid(text: str) -> bool:

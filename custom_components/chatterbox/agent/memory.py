@@ -55,6 +55,7 @@ class ConversationMemory:
         self.store = store
         self.settings = settings
         self._now = now
+        self._since = now()
         self._in_mind: OrderedDict[str, Conversation] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._erased: dict[tuple[str, str | None], datetime] = {}
@@ -92,13 +93,12 @@ class ConversationMemory:
     def missing(
         self, conversation: Conversation, active_id: str, turns: Iterable[Turn]
     ) -> list[Turn]:
-        """Return the turns that a conversation lacks, without those that were to be forgotten."""
-        erased = self._erased.get((active_id, conversation.owner))
-        return [
-            turn
-            for turn in turns
-            if conversation.lacks(turn.at) and (erased is None or turn.at > erased)
-        ]
+        """Return the turns that a conversation lacks, without those that were to be forgotten.
+
+        What is older than this memory may have been erased by the one before.
+        """
+        since = self._erased.get((active_id, conversation.owner), self._since)
+        return [turn for turn in turns if turn.at > since and conversation.lacks(turn.at)]
 
     async def record(
         self,
