@@ -117,7 +117,14 @@ async def test_server_with_its_first_agent(hass: HomeAssistant, server: FakeOpen
         CONF_RECOMMENDED: True,
     }
     assert hass.states.get("conversation.b")
-    # The server lists the model, so nothing had to be loaded or paid for to try it.
+    # Some servers show their list to anybody: that the key is right shows only an answer.
+    [tried] = server.completions
+    assert tried.json["model"] == "b"
+
+
+async def test_listed_model_is_not_tried(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    """Without a key there is nothing to load or to pay for in order to try a listed model."""
+    await finish(hass, await at_model(hass, server))
     assert not server.completions
 
 
@@ -306,7 +313,7 @@ async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI
     """Where anybody may see the models, a wrong key is noticed late, and still corrected."""
     form = await at_model(hass, server, "wrong")
     server.script(Reply(fault=Fault.UNAUTHORIZED))
-    form = await submit(hass, form, {CONF_MODEL: "typed"})
+    form = await submit(hass, form, {CONF_MODEL: MODEL})
     assert (form["step_id"], form["errors"]) == ("user", {"base": "invalid_auth"})
     assert suggested(form)[CONF_BASE_URL] == server.url
     form = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_API_KEY: API_KEY})

@@ -94,8 +94,9 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         problems = FormProblems()
         if user_input is not None:
             model = user_input[CONF_MODEL].strip()
-            # Trying a model has it loaded, and may cost money: only one that is not listed is.
-            if model not in self._models:
+            # Trying a model has it loaded, and may cost money. A listed one is tried for the sake
+            # of the key alone: some servers show their list to anybody.
+            if model not in self._models or CONF_API_KEY in self._server:
                 with problems.caught():
                     await async_try_model(self.hass, self._server, model)
             if not problems.errors:
