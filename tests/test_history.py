@@ -405,6 +405,17 @@ async def test_a_cancelled_turn_that_did_nothing_is_not_stored(
     assert users(server) == ["Two"]
 
 
+async def test_an_answer_counts_more_than_the_memory_of_it(
+    ask: Ask, server: FakeOpenAI, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.script(Reply("Here I am."))
+    with patch.object(history.AgentHistory, "async_record", side_effect=ZeroDivisionError):
+        assert speech(await ask("Are you there?")) == "Here I am."
+    assert "ZeroDivisionError" in caplog.text
+    await ask("And now?")
+    assert users(server) == ["And now?"]
+
+
 @pytest.mark.parametrize("agent_options", [{"silent_done": True}])
 async def test_a_silent_answer_is_valid_history(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply(tool_calls=[Call("*HassTurnOn", {"name": "Desk"})]), Reply(""))
@@ -532,6 +543,7 @@ async def test_where_nobody_is_known_only_the_device_can_be_searched(
 async def test_what_a_removed_user_said_is_forgotten(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, disk: Path
 ) -> None:
+    await home.auth.async_create_user("Owner")
     ann = await home.auth.async_create_user("Ann")
     await ask("My secret is tea", user=ann.id)
     await ask("Mine is milk", user="bob")

@@ -249,6 +249,23 @@ async def test_a_full_disk_is_noticed(hass: HomeAssistant, on_disk: HassConversa
     assert problems(hass) == ["history_not_stored"]
 
 
+async def test_a_broken_file_on_a_read_only_disk_stops_nothing(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0)))
+    (on_disk.folder / conversation().id).write_text("{")
+    (on_disk.folder / "tmpab12cd34").write_text("{")
+    read_only = OSError(errno.EROFS, "Read-only file system")
+    with (
+        patch("pathlib.Path.rename", side_effect=read_only),
+        patch("pathlib.Path.unlink", side_effect=read_only),
+        patch("os.rename", side_effect=read_only),
+    ):
+        assert len((await restarted(hass)).index) == 0
+        assert await on_disk.load(conversation().id) is None
+    assert problems(hass) == ["history_corrupt"]
+
+
 async def test_a_file_that_cannot_be_erased_is_told(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:

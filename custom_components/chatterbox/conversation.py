@@ -209,7 +209,11 @@ class ChatterboxAgent(ConversationEntity):
                 room=provider.room,
                 summarizer=provider if self._options.get(CONF_SUMMARIZE, False) else None,
             )
-            await asyncio.shield(self.hass.async_create_task(work, "Remember a turn"))
+            try:
+                await asyncio.shield(self.hass.async_create_task(work, "Remember a turn"))
+            except Exception:
+                # The answer counts more than the memory of it.
+                LOGGER.exception("%s will not remember this turn", self.entity_id)
             if not self._asked_for_window:
                 # Now the model is loaded, and only now do some servers know.
                 self._asked_for_window = True

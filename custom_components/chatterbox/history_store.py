@@ -4,6 +4,7 @@ import logging
 import re
 import shutil
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, override
 
@@ -173,7 +174,8 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
     broken = newer = False
     for path in folder.iterdir() if folder.is_dir() else ():
         if _HALF_WRITTEN.fullmatch(path.name):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
         if not _FILE_NAME.fullmatch(path.name):
             continue
         try:
@@ -191,7 +193,9 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
 
 
 def _set_aside(path: Path) -> None:
-    path.rename(path.with_name(f"{path.name}.corrupt.{dt_util.utcnow():%Y%m%dT%H%M%S%f}"))
+    # It may be gone already, and a disk that cannot be written to keeps it where it is.
+    with suppress(OSError):
+        path.rename(path.with_name(f"{path.name}.corrupt.{dt_util.utcnow():%Y%m%dT%H%M%S%f}"))
 
 
 async def async_remove_history(
