@@ -187,9 +187,11 @@ async def test_nobody_else_gets_anything_of_it(
     user: str | None,
 ) -> None:
     await ask("My secret is tea")
+    await ask("Psst", user=user)
+    assert users(server) == ["Psst"]
     await restart(home, loaded_entry)
     await ask("What is my secret?", user=user)
-    assert users(server) == ["What is my secret?"]
+    assert users(server) == ["Psst", "What is my secret?"]
     forget_session(home)
     await ask("And mine?")
     assert users(server) == ["My secret is tea", "And mine?"]
