@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from custom_components.chatterbox import probe, sentences
 from custom_components.chatterbox.schemas import (
@@ -21,6 +20,7 @@ from custom_components.chatterbox.schemas import (
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.selector import SelectSelector
+from homeassistant.util.yaml import load_yaml_dict
 
 INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 TRANSLATIONS = INTEGRATION / "translations"
@@ -163,7 +163,7 @@ def test_keys_have_words(english: dict[str, Any]) -> None:
 
 def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
     """Each action and each of its fields has a name, a description, and the action an icon."""
-    actions = yaml.safe_load((INTEGRATION / "services.yaml").read_text())
+    actions = load_yaml_dict(str(INTEGRATION / "services.yaml"))
     icons = _load(INTEGRATION / "icons.json")["services"]
     assert english["services"].keys() == actions.keys() == icons.keys()
     for name, action in actions.items():
