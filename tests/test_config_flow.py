@@ -16,6 +16,9 @@ from custom_components.chatterbox.const import (
     CONF_COMPLETION_PRICE,
     CONF_CONNECT_TIMEOUT,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_HISTORY_CONVERSATIONS,
+    CONF_HISTORY_DAYS,
+    CONF_HISTORY_TURNS,
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
@@ -42,6 +45,8 @@ from .forms import fields, suggested
 NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
 NO_METHOD = Reply(status=405, body="Method Not Allowed")
 NO_LIST = Reply(status=200, body='{"object": "list", "data": null}')
+
+HISTORY = {CONF_HISTORY_DAYS: 30, CONF_HISTORY_CONVERSATIONS: 200, CONF_HISTORY_TURNS: 100}
 
 
 @pytest.fixture(autouse=True)
@@ -478,6 +483,7 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
         CONF_TOKEN_TIMEOUT: 7,
         CONF_RETRY_WAIT: 8,
         CONF_MAX_REQUESTS_PER_MINUTE: 0,
+        **HISTORY,
     }
     values = {
         CONF_CONNECT_TIMEOUT: 2.0,
@@ -494,7 +500,12 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert loaded_entry.options == {**values, CONF_PROMPT_PRICE: 0.5, CONF_COMPLETION_PRICE: 0}
+    assert loaded_entry.options == {
+        **values,
+        **HISTORY,
+        CONF_PROMPT_PRICE: 0.5,
+        CONF_COMPLETION_PRICE: 0,
+    }
     assert type(loaded_entry.options[CONF_CONNECT_TIMEOUT]) is int
     data = loaded_entry.runtime_data
     assert data.server.timeouts == Timeouts(connect=2, first_token=3, between_tokens=1)
@@ -514,4 +525,5 @@ async def test_options_without_prices(hass: HomeAssistant, loaded_entry: MockCon
         CONF_TOKEN_TIMEOUT,
         CONF_RETRY_WAIT,
         CONF_MAX_REQUESTS_PER_MINUTE,
+        *HISTORY,
     }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox import probe, sentences
+from custom_components.chatterbox.issues import KEYS
 from custom_components.chatterbox.schemas import (
     ADVANCED_SCHEMA,
     KEY_SCHEMA,
@@ -20,6 +21,7 @@ from custom_components.chatterbox.schemas import (
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.selector import SelectSelector
+from homeassistant.util.yaml import load_yaml_dict
 
 INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 TRANSLATIONS = INTEGRATION / "translations"
@@ -174,3 +176,23 @@ def test_languages_are_complete(language: str, english: dict[str, Any]) -> None:
     """These languages have every sentence that English has."""
     said = {keys for keys, _ in _sentences(_load(TRANSLATIONS / f"{language}.json"))}
     assert said == {keys for keys, _ in _sentences(english)}
+
+
+def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
+    """Each action and each of its fields has a name, a description, and the action an icon."""
+    actions = load_yaml_dict(str(INTEGRATION / "services.yaml"))
+    icons = _load(INTEGRATION / "icons.json")["services"]
+    assert english["services"].keys() == actions.keys() == icons.keys()
+    for name, action in actions.items():
+        words = english["services"][name]
+        assert words["fields"].keys() == action["fields"].keys()
+        for told in (words, *words["fields"].values()):
+            assert told["name"]
+            assert told["description"]
+
+
+def test_repairs_have_words(english: dict[str, Any]) -> None:
+    """Each problem that is reported as a repair is told."""
+    source = (INTEGRATION / "history_store.py").read_text()
+    reported = set(re.findall(r"_report\(\"(\w+)\"", source))
+    assert reported | set(KEYS.values()) == english["issues"].keys()

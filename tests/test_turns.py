@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, async_
 from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.turns import Conversations
 from homeassistant.components import conversation
-from homeassistant.components.conversation import ConversationResult
+from homeassistant.components.conversation import ConversationInput, ConversationResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant, async_get_hass
 from homeassistant.helpers import issue_registry as ir
@@ -198,7 +198,7 @@ async def test_a_cancelled_first_turn_does_not_end_the_conversation(
     turn.cancel()
     await asyncio.wait({turn})
     workshop.go_on.set()
-    assert (await ask("Go on", known)).conversation_id == known
+    await ask("Go on", known)
     assert [message["role"] for message in messages(server)].count("tool") == 1
 
 
@@ -325,15 +325,36 @@ async def test_somebody_else_does_not_stop_a_turn(ask: Ask, server: FakeOpenAI) 
     assert speech(await turn) == "Late."
 
 
-def test_old_conversations_are_forgotten(hass: HomeAssistant) -> None:
-    conversations = Conversations()
-    first = conversations.get("0")
+def said_by(user_id: str | None, conversation_id: str | None = None) -> ConversationInput:
+    return ConversationInput(
+        text="Hi",
+        context=Context(user_id=user_id),
+        conversation_id=conversation_id,
+        device_id=None,
+        satellite_id=None,
+        language="en",
+        agent_id=AGENT,
+    )
+
+
+def test_old_conversations_are_forgotten() -> None:
+    conversations, message = Conversations(), said_by(None)
+    first = conversations.get("0", message)
     for number in range(200):
-        conversations.get(str(number))
-    assert conversations.get("0") is first
-    conversations.get("200")
-    conversations.get("201")
-    assert conversations.get("0") is first
+        conversations.get(str(number), message)
+    assert conversations.get("0", message) is first
+    conversations.get("200", message)
+    conversations.get("201", message)
+    assert conversations.get("0", message) is first
+
+
+def test_a_conversation_goes_on_under_another_id() -> None:
+    conversations = Conversations()
+    first = conversations.get("first", said_by("ada"))
+    first.begin(said_by("ada"))
+    assert conversations.get("second", said_by("ada", "first")) is first
+    assert conversations.get("third", said_by("bob", "first")) is not first
+    assert conversations.get("fourth", said_by("ada", "unknown")) is not first
 
 
 UNLOCK = Reply(tool_calls=[Call("*HassTurnOff", {"name": "Front Door"})])

@@ -11,6 +11,10 @@ from .agent.errors import LLMAuthError, LLMError
 from .agent.state import ServerState
 from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE, DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
+from .history_actions import async_register_history_actions
+from .history_store import async_remove_history
+from .memories import async_create_histories
+from .model_windows import async_learn_windows
 from .server import async_create_server, cost_estimator
 from .services import async_setup_services
 
@@ -23,6 +27,7 @@ CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
     """Set up what there is once, however many servers there are."""
     async_setup_services(hass)
+    async_register_history_actions(hass)
     return True
 
 
@@ -42,6 +47,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
             ),
         ),
     )
+    entry.runtime_data.histories = await async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     entry.async_create_background_task(
@@ -55,12 +61,17 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
 
 
+async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Remove what the agents of a server remember."""
+    await async_remove_history(hass, entry.entry_id)
+
+
 async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
     await hass.config_entries.async_reload(entry.entry_id)
 
 
 async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Notice a refused key before somebody speaks."""
+    """Notice a refused key before somebody speaks, and ask how much the models can take."""
     try:
         await entry.runtime_data.server.list_models()
     except LLMAuthError:
@@ -68,3 +79,4 @@ async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry)
     except LLMError as err:
         # Not every server has a list of models, and one that is off may be on again in time.
         LOGGER.info("%s does not answer yet: %s", entry.title, err)
+    await async_learn_windows(hass, entry)

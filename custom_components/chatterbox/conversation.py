@@ -3,10 +3,9 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from functools import partial
 from typing import Literal, override
 
 from homeassistant.components.conversation import (
@@ -17,7 +16,6 @@ from homeassistant.components.conversation import (
     ConversationInput,
     ConversationResult,
     SystemContent,
-    UserContent,
     async_get_result_from_chat_log,
 )
 from homeassistant.config_entries import ConfigSubentry
@@ -25,48 +23,40 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_PROMPT, MATC
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .agent.context import last_turns, repair
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopEvent
 from .agent.loop import AgenticLoop
 from .agent.messages import Message, ToolCall
-from .agent.repetition import RepetitionGuard
-from .agent.resilience import ResilientProvider
+from .agent.new_conversation import wants_new_conversation
 from .agent.state import ConversationState
-from .agent.tools.availability import AvailableTools
-from .agent.tools.cache import CachingDispatcher
-from .agent.tools.confirmation import AskFirst
-from .agent.tools.guard import ToolDispatcher
-from .agent.tools.ledger import CallLedger
 from .agent.trace import TurnTrace
+from .agent.window import WindowedProvider
 from .agent.words import says_stop, says_yes
+from .assembly import turn_provider, turn_tools
 from .built_in import built_in_tools
-from .chat_log import DeltaStream, Note, failure_content, history
-from .confirmation import needs_yes
+from .chat_log import DeltaStream, Note, failure_content
 from .const import (
     CONF_BUILT_IN_TOOLS,
-    CONF_CONFIRM,
     CONF_FALLBACK_AGENT,
-    CONF_MAX_HISTORY_TURNS,
-    CONF_RETRY_WAIT,
+    CONF_NEW_CONVERSATION,
     CONF_SILENT_DONE,
-    DEFAULT_MAX_HISTORY_TURNS,
-    DEFAULT_RETRY_WAIT,
+    CONF_SUMMARIZE,
     DOMAIN,
     SUBENTRY_CONVERSATION,
-    TOOL_WEATHER,
 )
 from .data import ChatterboxConfigEntry
 from .fallback import async_fall_back
+from .history import OpenTurn
 from .issues import async_clear, async_report
+from .model_windows import async_learn_windows
 from .prompt import DEFAULT_PROMPT, split_clock
+from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
-from .settings import loop_settings, model_settings, tool_guard
-from .tools import AgentAPI, existing_apis, registry
-from .turns import Conversation, TurnRecord, keep_session
+from .settings import loop_settings
+from .tools import AgentAPI, existing_apis
+from .turns import Conversation, TurnRecord
 
 LOGGER = logging.getLogger(__package__)
 
@@ -103,6 +93,8 @@ class ChatterboxAgent(ConversationEntity):
         self._subentry = subentry
         self._options = subentry.data
         self._fallback: str | None = subentry.data.get(CONF_FALLBACK_AGENT)
+        self._history = entry.runtime_data.histories[subentry.subentry_id]
+        self._asked_for_window = False
         self._attr_unique_id = subentry.subentry_id
         self._attr_device_info = dr.DeviceInfo(
             identifiers={(DOMAIN, subentry.subentry_id)},
@@ -113,6 +105,12 @@ class ChatterboxAgent(ConversationEntity):
         )
         if self._options.get(CONF_LLM_HASS_API):
             self._attr_supported_features = ConversationEntityFeature.CONTROL
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Remember what Home Assistant answers in conversations of this agent."""
+        await super().async_added_to_hass()
+        self.async_on_remove(self._history.async_follow(self.entity_id))
 
     @property
     @override
@@ -136,8 +134,8 @@ class ChatterboxAgent(ConversationEntity):
         sentences = await async_get_sentences(self.hass, user_input.language)
         if stops:
             busy.turn.interrupt()
-            return _result(user_input, user_input.conversation_id, sentences["stopped"])
-        return _error_result(user_input, user_input.conversation_id, sentences["busy"])
+            return said(user_input, user_input.conversation_id, sentences["stopped"])
+        return failed(user_input, user_input.conversation_id, sentences["busy"])
 
     @override
     async def _async_handle_message(
@@ -147,12 +145,17 @@ class ChatterboxAgent(ConversationEntity):
         sentences = await async_get_sentences(self.hass, user_input.language)
         if not user_input.text.strip():
             return self._failed(user_input, chat_log, sentences["not_understood"])
-        conversation = self._entry.runtime_data.conversations.get(chat_log.conversation_id)
+        conversation = self._entry.runtime_data.conversations.get(
+            chat_log.conversation_id, user_input
+        )
         if not await conversation.settle(_PATIENCE) or conversation.turn.running:
             return self._failed(user_input, chat_log, sentences["busy"])
-        conversation.restore(chat_log)
         if conversation.turn.broken_off and says_stop(user_input.text, user_input.language):
             return self._stopped(user_input, chat_log, sentences)
+        if self._options.get(CONF_NEW_CONVERSATION, True) and wants_new_conversation(
+            user_input.text, user_input.language
+        ):
+            return await self._async_begin_anew(user_input, chat_log, sentences)
         result: ConversationResult | None = None
         async with conversation.begin(user_input):
             result = await self._async_answer(user_input, chat_log, conversation, sentences)
@@ -171,6 +174,7 @@ class ChatterboxAgent(ConversationEntity):
         agreed = _agreed(user_input, conversation.state)
         try:
             await self._async_provide_tools_and_prompt(user_input, chat_log)
+            turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
             return self._failed(user_input, chat_log, sentences[self._report(err)])
 
@@ -180,25 +184,32 @@ class ChatterboxAgent(ConversationEntity):
             return sentences[self._report(err)]
 
         stream = DeltaStream(explain)
-        tools = self._tools(chat_log, conversation.state, agreed)
-        turn = TurnRecord(self.entity_id, _asked(chat_log)[1], tools)
+        provider = turn_provider(self._entry, self._options)
+        tools = turn_tools(self._entry, self._options, chat_log, conversation.state, agreed)
+        prompt, clock = _prompt(chat_log)
+        loop = AgenticLoop(
+            provider,
+            loop_settings(self._options),
+            phrases=phrases(
+                sentences,
+                user_input.language,
+                silent_done=self._options.get(CONF_SILENT_DONE, False),
+            ),
+            system_prompt=prompt,
+        )
+        events = loop.stream(turn.user, turn.history, tools, suffix=clock, agreed=agreed)
+        record = TurnRecord(tools)
         try:
-            async with (
-                aclosing(self._turn(user_input, chat_log, sentences, tools, agreed)) as events,
-                aclosing(turn.watch(events)) as watched,
-                aclosing(stream.deltas(watched)) as deltas,
-            ):
-                async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
-                    pass
+            await self._async_speak(chat_log, stream, record.watch(events), events)
         except asyncio.CancelledError:
-            keep_session(self.hass)
-            self._finish_later(conversation, turn, sentences["stopped"])
+            self._finish_later(conversation, turn, record, provider, sentences["stopped"])
             raise
         if stream.error is not None and stream.failure is None:
-            return await self._async_fall_back(user_input, chat_log, sentences, stream.error)
+            return await self._async_fall_back(user_input, chat_log, sentences, turn, stream.error)
         result = self._conclude(user_input, chat_log, stream)
+        await self._async_remember(turn, stream.answer(chat_log, self.entity_id), provider)
         if tools.running:
-            self._finish_later(conversation, turn, _spoken(chat_log))
+            self._finish_later(conversation, turn, record, provider, _spoken(chat_log))
         return result
 
     def _conclude(
@@ -213,26 +224,40 @@ class ChatterboxAgent(ConversationEntity):
         if stream.finished is not None:
             self._keep(TurnTrace.of(chat_log.conversation_id, stream.finished), chat_log)
         if stream.failure is not None:
-            return _error_result(user_input, chat_log.conversation_id, stream.failure)
+            return failed(user_input, chat_log.conversation_id, stream.failure)
         self._entry.runtime_data.fallback_told = False
         async_clear(self.hass, self._subentry)
         return async_get_result_from_chat_log(user_input, chat_log)
 
-    def _tools(
-        self, chat_log: ChatLog, state: ConversationState, agreed: ToolCall | None
-    ) -> CallLedger:
-        """Return what makes the calls of the turn."""
-        guard = tool_guard(self._options, registry(chat_log.llm_api))
-        ask_about = partial(needs_yes, self.hass, self._options.get(CONF_CONFIRM) or ())
-        cached = CachingDispatcher(guard, self._entry.runtime_data.tool_results, {TOOL_WEATHER})
-        available = AvailableTools(cached, state.tools)
-        return CallLedger(AskFirst(available, state, ask_about, agreed=agreed))
+    async def _async_speak(
+        self,
+        chat_log: ChatLog,
+        stream: DeltaStream,
+        watched: AsyncGenerator[LoopEvent],
+        events: AsyncGenerator[LoopEvent],
+    ) -> None:
+        """Pass the turn on to the chat log, and so to whoever listens, while it happens."""
+        async with aclosing(events), aclosing(watched), aclosing(stream.deltas(watched)) as deltas:
+            async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
+                pass
 
-    def _finish_later(self, conversation: Conversation, turn: TurnRecord, ending: str) -> None:
-        """Wait, with nobody else waiting, for the tools of a turn that broke off."""
-        if turn.called:
-            conversation.finishing = self._entry.async_create_background_task(
-                self.hass, conversation.keep(turn, ending), f"{self.entity_id} finishes a turn"
+    def _finish_later(
+        self,
+        conversation: Conversation,
+        turn: OpenTurn,
+        record: TurnRecord,
+        provider: WindowedProvider,
+        ending: str,
+    ) -> None:
+        """Remember a turn that broke off as soon as its tools are done; nobody waits for that."""
+
+        async def finish() -> None:
+            await self._async_remember(turn, await record.messages(ending), provider)
+
+        if record.called:
+            # Home Assistant waits for this when the server is reloaded, or it stops itself.
+            conversation.finishing = self._entry.async_create_task(
+                self.hass, finish(), f"{self.entity_id} finishes a turn"
             )
 
     async def _async_provide_tools_and_prompt(
@@ -240,7 +265,11 @@ class ChatterboxAgent(ConversationEntity):
     ) -> None:
         options = self._options
         api_ids = existing_apis(self.hass, options.get(CONF_LLM_HASS_API) or ())
-        built_in = built_in_tools(self.hass, options.get(CONF_BUILT_IN_TOOLS) or ())
+        names = options.get(CONF_BUILT_IN_TOOLS) or ()
+        built_in = [
+            *built_in_tools(self.hass, names),
+            *self._history.tools(names, user_input),
+        ]
         await chat_log.async_provide_llm_data(
             user_input.as_llm_context(DOMAIN),
             AgentAPI(self.hass, api_ids, built_in) if api_ids or built_in else None,
@@ -248,45 +277,40 @@ class ChatterboxAgent(ConversationEntity):
             user_input.extra_system_prompt,
         )
 
-    def _turn(
-        self,
-        user_input: ConversationInput,
-        chat_log: ChatLog,
-        sentences: dict[str, str],
-        tools: ToolDispatcher,
-        agreed: ToolCall | None,
-    ) -> AsyncGenerator[LoopEvent]:
-        """Return the events of the turn."""
-        data, options = self._entry.runtime_data, self._options
-        opening = chat_log.content[0]
-        prompt, clock = split_clock(opening.content if isinstance(opening, SystemContent) else "")
-        settings = model_settings(options)
-        model = data.server.provider(settings, costs=data.costs, quirks=data.quirks[settings.model])
-        loop = AgenticLoop(
-            ResilientProvider(
-                RepetitionGuard(model),
-                data.server_state,
-                longest_wait=self._entry.options.get(CONF_RETRY_WAIT, DEFAULT_RETRY_WAIT),
-            ),
-            loop_settings(options),
-            phrases=phrases(
-                sentences, user_input.language, silent_done=options.get(CONF_SILENT_DONE, False)
-            ),
-            system_prompt=prompt,
-        )
-        return loop.stream(
-            user_input.text,
-            self._history(chat_log),
-            tools,
-            suffix=clock,
-            agreed=agreed,
-        )
+    async def _async_remember(
+        self, turn: OpenTurn, answer: Sequence[Message], provider: WindowedProvider
+    ) -> None:
+        """Keep a turn. Cancelling the turn does not stop that."""
+        if answer:
+            work = self._history.async_record(
+                turn,
+                answer,
+                room=provider.room,
+                summarizer=provider if self._options.get(CONF_SUMMARIZE, False) else None,
+            )
+            try:
+                await asyncio.shield(self.hass.async_create_task(work, "Remember a turn"))
+            except Exception:
+                # The answer counts more than the memory of it.
+                LOGGER.exception("%s will not remember this turn", self.entity_id)
+            if not self._asked_for_window:
+                # Now the model is loaded, and only now do some servers know.
+                self._asked_for_window = True
+                self._entry.async_create_background_task(
+                    self.hass,
+                    async_learn_windows(self.hass, self._entry),
+                    "Ask for the window of the model",
+                )
 
-    def _history(self, chat_log: ChatLog) -> list[Message]:
-        """Return what was said before this turn."""
-        current, _ = _asked(chat_log)
-        limit = self._options.get(CONF_MAX_HISTORY_TURNS, DEFAULT_MAX_HISTORY_TURNS)
-        return last_turns(repair(history(chat_log.content[:current], self.entity_id)), limit)
+    async def _async_begin_anew(
+        self, user_input: ConversationInput, chat_log: ChatLog, sentences: dict[str, str]
+    ) -> ConversationResult:
+        """End the conversation because the user wants a new one."""
+        await self._history.async_end(user_input, chat_log)
+        chat_log.async_add_assistant_content_without_tools(
+            AssistantContent(agent_id=self.entity_id, content=sentences["new_conversation"])
+        )
+        return async_get_result_from_chat_log(user_input, chat_log)
 
     def _keep(self, trace: TurnTrace, chat_log: ChatLog) -> None:
         self._entry.runtime_data.turns.append(trace)
@@ -318,6 +342,7 @@ class ChatterboxAgent(ConversationEntity):
         user_input: ConversationInput,
         chat_log: ChatLog,
         sentences: dict[str, str],
+        turn: OpenTurn,
         err: Exception,
     ) -> ConversationResult:
         """Let another agent answer, and say so the first time."""
@@ -327,9 +352,11 @@ class ChatterboxAgent(ConversationEntity):
         )
         if result is None:
             return self._failed(user_input, chat_log, sentences[key])
+        answer = speech_of(result)
+        provider = turn_provider(self._entry, self._options)
+        await self._async_remember(turn, [Message.assistant(answer)], provider)
         if not data.fallback_told:
             data.fallback_told = True
-            answer = result.response.speech.get("plain", {}).get("speech", "")
             result.response.async_set_speech(f"{sentences['fallback']} {answer}".strip())
         return result
 
@@ -340,7 +367,7 @@ class ChatterboxAgent(ConversationEntity):
         chat_log.async_add_assistant_content_without_tools(
             failure_content(self.entity_id, sentence)
         )
-        return _error_result(user_input, chat_log.conversation_id, sentence)
+        return failed(user_input, chat_log.conversation_id, sentence)
 
     def _stopped(
         self, user_input: ConversationInput, chat_log: ChatLog, sentences: dict[str, str]
@@ -350,16 +377,13 @@ class ChatterboxAgent(ConversationEntity):
         chat_log.async_add_assistant_content_without_tools(
             failure_content(self.entity_id, sentence)
         )
-        return _result(user_input, chat_log.conversation_id, sentence)
+        return said(user_input, chat_log.conversation_id, sentence)
 
 
-def _asked(chat_log: ChatLog) -> tuple[int, UserContent]:
-    """Return the message that is being answered, and where it stands."""
-    return next(
-        (index, item)
-        for index, item in reversed([*enumerate(chat_log.content)])
-        if isinstance(item, UserContent)
-    )
+def _prompt(chat_log: ChatLog) -> tuple[str, str | None]:
+    """Return the system prompt, and the time if it tells that."""
+    opening = chat_log.content[0]
+    return split_clock(opening.content if isinstance(opening, SystemContent) else "")
 
 
 def _spoken(chat_log: ChatLog) -> str:
@@ -374,19 +398,3 @@ def _agreed(user_input: ConversationInput, state: ConversationState) -> ToolCall
     if pending is None or not says_yes(user_input.text, user_input.language):
         return None
     return replace(pending, id=f"call_{uuid.uuid4().hex[:24]}")
-
-
-def _result(
-    user_input: ConversationInput, conversation_id: str | None, sentence: str
-) -> ConversationResult:
-    response = intent.IntentResponse(language=user_input.language)
-    response.async_set_speech(sentence)
-    return ConversationResult(response=response, conversation_id=conversation_id)
-
-
-def _error_result(
-    user_input: ConversationInput, conversation_id: str | None, sentence: str
-) -> ConversationResult:
-    response = intent.IntentResponse(language=user_input.language)
-    response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, sentence)
-    return ConversationResult(response=response, conversation_id=conversation_id)

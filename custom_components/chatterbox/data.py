@@ -10,6 +10,8 @@ from .agent.state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
+from .agent.window import ModelWindow
+from .history import AgentHistory
 from .turns import Conversations
 
 _TURNS_KEPT = 100
@@ -23,6 +25,10 @@ class ChatterboxData:
     costs: CostEstimator
     server_state: ServerState
     """How busy the server is, and whether it can be reached."""
+    histories: dict[str, AgentHistory] = field(default_factory=dict)
+    """The memory of each agent, by the id of its subentry."""
+    windows: defaultdict[str, ModelWindow] = field(default_factory=lambda: defaultdict(ModelWindow))
+    """What is known of the windows of the models, by model."""
     quirks: defaultdict[str, ServerQuirks] = field(
         default_factory=lambda: defaultdict(ServerQuirks)
     )

@@ -8,7 +8,7 @@ from homeassistant.helpers import issue_registry as ir
 from .agent.errors import LLMModelNotFoundError, LLMQuotaError
 from .const import DOMAIN
 
-_KEYS: dict[type[Exception], str] = {
+KEYS: dict[type[Exception], str] = {
     LLMModelNotFoundError: "model_not_found",
     LLMQuotaError: "quota_exceeded",
 }
@@ -16,7 +16,7 @@ _KEYS: dict[type[Exception], str] = {
 
 def async_report(hass: HomeAssistant, agent: ConfigSubentry, server: str, err: Exception) -> None:
     """Tell the administrator of an error that only an administrator can end."""
-    if (key := _KEYS.get(type(err))) is None:
+    if (key := KEYS.get(type(err))) is None:
         return
     ir.async_create_issue(
         hass,
@@ -35,5 +35,5 @@ def async_report(hass: HomeAssistant, agent: ConfigSubentry, server: str, err: E
 
 def async_clear(hass: HomeAssistant, agent: ConfigSubentry) -> None:
     """Take such reports back, as the agent works again."""
-    for key in _KEYS.values():
+    for key in KEYS.values():
         ir.async_delete_issue(hass, DOMAIN, f"{key}_{agent.subentry_id}")

@@ -32,7 +32,9 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
+from .agent.conversation_index import MemoryScope
 from .agent.loop import OnLimit
+from .agent.memory import Remember
 from .agent.urls import PRESETS
 from .const import (
     BUILT_IN_TOOLS,
@@ -41,22 +43,31 @@ from .const import (
     CONF_COMPLETION_PRICE,
     CONF_CONFIRM,
     CONF_CONNECT_TIMEOUT,
+    CONF_CONTEXT_WINDOW,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_GROUNDED,
+    CONF_HISTORY_CONVERSATIONS,
+    CONF_HISTORY_DAYS,
+    CONF_HISTORY_TURNS,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_MEMORY_MINUTES,
+    CONF_MEMORY_SCOPE,
+    CONF_NEW_CONVERSATION,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
+    CONF_REMEMBER,
     CONF_RETRY_WAIT,
     CONF_SILENT_DONE,
     CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
+    CONF_SUMMARIZE,
     CONF_TEMPERATURE,
     CONF_TOKEN_TIMEOUT,
     CONF_TOOL_EXECUTION,
@@ -65,13 +76,20 @@ from .const import (
     CONF_TURN_TIMEOUT,
     CONFIRMABLE,
     DEFAULT_CONNECT_TIMEOUT,
+    DEFAULT_CONTEXT_WINDOW,
     DEFAULT_FIRST_TOKEN_TIMEOUT,
+    DEFAULT_HISTORY_CONVERSATIONS,
+    DEFAULT_HISTORY_DAYS,
+    DEFAULT_HISTORY_TURNS,
     DEFAULT_MAX_HISTORY_TURNS,
     DEFAULT_MAX_ITERATIONS,
     DEFAULT_MAX_REQUESTS_PER_MINUTE,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
+    DEFAULT_MEMORY_MINUTES,
+    DEFAULT_MEMORY_SCOPE,
     DEFAULT_ON_LIMIT,
+    DEFAULT_REMEMBER,
     DEFAULT_RETRY_WAIT,
     DEFAULT_SOFT_TIMEOUT,
     DEFAULT_TEMPERATURE,
@@ -80,6 +98,7 @@ from .const import (
     DEFAULT_TOOL_RETRIES,
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
+    OPTIONAL_TOOLS,
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
@@ -169,6 +188,11 @@ OPTIONS_SCHEMA = vol.Schema(
         ),
         vol.Optional(CONF_PROMPT_PRICE): _price(),
         vol.Optional(CONF_COMPLETION_PRICE): _price(),
+        vol.Required(CONF_HISTORY_DAYS, default=DEFAULT_HISTORY_DAYS): _whole(1, 3_650, unit="d"),
+        vol.Required(CONF_HISTORY_CONVERSATIONS, default=DEFAULT_HISTORY_CONVERSATIONS): _whole(
+            1, 10_000
+        ),
+        vol.Required(CONF_HISTORY_TURNS, default=DEFAULT_HISTORY_TURNS): _whole(1, 1_000),
     }
 )
 
@@ -197,6 +221,16 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_GROUNDED, default=True): BooleanSelector(),
         vol.Required(CONF_CONFIRM, default=[]): _choice(CONF_CONFIRM, CONFIRMABLE, multiple=True),
         vol.Optional(CONF_FALLBACK_AGENT): ConversationAgentSelector(),
+        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _choice(CONF_REMEMBER, [*Remember]),
+        vol.Required(CONF_MEMORY_SCOPE, default=DEFAULT_MEMORY_SCOPE): _choice(
+            CONF_MEMORY_SCOPE, [*MemoryScope]
+        ),
+        vol.Required(CONF_MEMORY_MINUTES, default=DEFAULT_MEMORY_MINUTES): _whole(
+            1, 10_080, unit="min"
+        ),
+        vol.Required(CONF_NEW_CONVERSATION, default=True): BooleanSelector(),
+        vol.Required(CONF_SUMMARIZE, default=False): BooleanSelector(),
+        vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _whole(0, 10_000_000),
     }
 )
 
@@ -225,7 +259,7 @@ def agent_schema(hass: HomeAssistant, models: Sequence[str]) -> vol.Schema:
                 SelectSelectorConfig(options=apis, multiple=True, mode=SelectSelectorMode.LIST)
             ),
             vol.Optional(CONF_BUILT_IN_TOOLS): _choice(
-                CONF_BUILT_IN_TOOLS, BUILT_IN_TOOLS, multiple=True
+                CONF_BUILT_IN_TOOLS, (*BUILT_IN_TOOLS, *OPTIONAL_TOOLS), multiple=True
             ),
             vol.Required(CONF_RECOMMENDED, default=True): BooleanSelector(),
         }

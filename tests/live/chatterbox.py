@@ -174,9 +174,13 @@ async def process(home: Home, agent: Agent, text: str, conversation_id: str | No
 
 
 async def run_pipeline(
-    home: Home, agent: Agent, text: str, conversation_id: str | None = None
+    home: Home,
+    agent: Agent,
+    text: str,
+    conversation_id: str | None = None,
+    device_id: str | None = None,
 ) -> list[Json]:
-    """Say something to the pipeline; return its events."""
+    """Say something to the pipeline, maybe on a device; return its events."""
     events: list[Json] = []
     async with home.ws.subscribed(
         "assist_pipeline/run",
@@ -185,6 +189,7 @@ async def run_pipeline(
         input={"text": text},
         pipeline=agent.pipeline,
         conversation_id=conversation_id,
+        device_id=device_id,
     ) as queue:
         while not events or events[-1]["type"] != "run-end":
             events.append(await queue.get())

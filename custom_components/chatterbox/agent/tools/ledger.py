@@ -48,7 +48,8 @@ class CallLedger:
         task = next((task for made, task in self._made if made is call), None)
         if task is None:
             return ToolResult.failure(call, f"{call.name} was not called.", "interrupted")
-        await asyncio.wait({task})
+        if not task.done():
+            await asyncio.wait({task})
         if task.cancelled() or task.exception() is not None:
             return ToolResult.failure(call, f"{call.name} was stopped.", "interrupted")
         return task.result()
