@@ -1,6 +1,7 @@
 """What the tests share: a home that knows the integration, a scripted server, an entry for it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,10 +25,16 @@ from homeassistant.const import (
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.helpers.storage import Store
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS
 from homeassistant.setup import async_setup_component
 
 from .fake_openai import FakeOpenAI
+
+# What the test plugin puts something of its own in the place of.
+STORE_METHODS = {
+    name: getattr(Store, name) for name in ("_async_load", "_async_write_data", "async_remove")
+}
 
 API_KEY = "sk-test"
 MODEL = "scripted-1"
@@ -44,6 +51,16 @@ def hass(hass: HomeAssistant) -> HomeAssistant:
 def expected_lingering_tasks(request: pytest.FixtureRequest) -> bool:
     """Allow for the SDK: it leaves generators to be collected, which are then closed in tasks."""
     return "server" in request.fixturenames
+
+
+@pytest.fixture
+def disk(hass: HomeAssistant, tmp_path: Path) -> Iterator[Path]:
+    """Let Home Assistant store what it stores in a folder of the test's own."""
+    hass.config.config_dir = str(tmp_path)
+    with pytest.MonkeyPatch.context() as patched:
+        for name, method in STORE_METHODS.items():
+            patched.setattr(Store, name, method)
+        yield tmp_path
 
 
 @pytest.fixture

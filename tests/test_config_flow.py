@@ -16,6 +16,9 @@ from custom_components.chatterbox.const import (
     CONF_COMPLETION_PRICE,
     CONF_CONNECT_TIMEOUT,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_HISTORY_CONVERSATIONS,
+    CONF_HISTORY_DAYS,
+    CONF_HISTORY_TURNS,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
     CONF_TOKEN_TIMEOUT,
@@ -40,6 +43,8 @@ from .forms import fields, suggested
 NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
 NO_METHOD = Reply(status=405, body="Method Not Allowed")
 NO_LIST = Reply(status=200, body='{"object": "list", "data": null}')
+
+HISTORY = {CONF_HISTORY_DAYS: 30, CONF_HISTORY_CONVERSATIONS: 200, CONF_HISTORY_TURNS: 100}
 
 
 @pytest.fixture(autouse=True)
@@ -474,6 +479,7 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
         CONF_CONNECT_TIMEOUT: 10,
         CONF_FIRST_TOKEN_TIMEOUT: 60,
         CONF_TOKEN_TIMEOUT: 7,
+        **HISTORY,
     }
     values = {CONF_CONNECT_TIMEOUT: 2.0, CONF_FIRST_TOKEN_TIMEOUT: 3.0, CONF_TOKEN_TIMEOUT: 1.0}
     form = await flow.async_configure(form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5})
@@ -484,7 +490,12 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert loaded_entry.options == {**values, CONF_PROMPT_PRICE: 0.5, CONF_COMPLETION_PRICE: 0}
+    assert loaded_entry.options == {
+        **values,
+        **HISTORY,
+        CONF_PROMPT_PRICE: 0.5,
+        CONF_COMPLETION_PRICE: 0,
+    }
     assert type(loaded_entry.options[CONF_CONNECT_TIMEOUT]) is int
     data = loaded_entry.runtime_data
     assert data.server.timeouts == Timeouts(connect=2, first_token=3, between_tokens=1)
@@ -502,4 +513,5 @@ async def test_options_without_prices(hass: HomeAssistant, loaded_entry: MockCon
         CONF_CONNECT_TIMEOUT,
         CONF_FIRST_TOKEN_TIMEOUT,
         CONF_TOKEN_TIMEOUT,
+        *HISTORY,
     }

@@ -1,13 +1,22 @@
 """The options of an agent as the settings of its parts."""
 
+from datetime import timedelta
+
+from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
+from custom_components.chatterbox.agent.memory import MemorySettings, Remember
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
-from custom_components.chatterbox.settings import loop_settings, model_settings
+from custom_components.chatterbox.settings import (
+    loop_settings,
+    memory_settings,
+    model_settings,
+)
 
 
 def test_what_is_not_set_has_the_default_of_the_agent() -> None:
     assert model_settings({"model": "m"}) == ModelSettings(model="m")
     assert loop_settings({"model": "m"}) == LoopSettings()
+    assert memory_settings({}, {"model": "m"}) == MemorySettings()
 
 
 def test_every_option_arrives() -> None:
@@ -31,4 +40,17 @@ def test_every_option_arrives() -> None:
         concurrent_reads=False,
         on_limit=OnLimit.STOP,
         note_cut_off=False,
+    )
+
+
+def test_what_is_remembered_is_up_to_the_server_and_the_agent() -> None:
+    server = {"history_days": 7, "history_conversations": 20, "history_turns": 10}
+    agent = {"remember": "session", "memory_scope": "device", "memory_minutes": 5}
+    assert memory_settings(server, agent) == MemorySettings(
+        remember=Remember.SESSION,
+        scope=MemoryScope.DEVICE,
+        within=timedelta(minutes=5),
+        max_turns=10,
+        max_conversations=20,
+        max_age=timedelta(days=7),
     )

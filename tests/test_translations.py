@@ -20,6 +20,7 @@ from custom_components.chatterbox.schemas import (
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.selector import SelectSelector
+from homeassistant.util.yaml import load_yaml_dict
 
 INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 TRANSLATIONS = INTEGRATION / "translations"
@@ -158,3 +159,23 @@ def test_keys_have_words(english: dict[str, Any]) -> None:
     reasons = _texts("reason")
     assert reasons
     assert reasons <= known
+
+
+def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
+    """Each action and each of its fields has a name, a description, and the action an icon."""
+    actions = load_yaml_dict(str(INTEGRATION / "services.yaml"))
+    icons = _load(INTEGRATION / "icons.json")["services"]
+    assert english["services"].keys() == actions.keys() == icons.keys()
+    for name, action in actions.items():
+        words = english["services"][name]
+        assert words["fields"].keys() == action["fields"].keys()
+        for told in (words, *words["fields"].values()):
+            assert told["name"]
+            assert told["description"]
+
+
+def test_repairs_have_words(english: dict[str, Any]) -> None:
+    """Each problem that is reported as a repair is told."""
+    source = (INTEGRATION / "history_store.py").read_text()
+    reported = set(re.findall(r"_report\(\"(\w+)\"", source))
+    assert reported == english["issues"].keys()

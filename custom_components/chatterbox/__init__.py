@@ -4,14 +4,29 @@ import logging
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import ConfigType
 
 from .agent.errors import LLMAuthError, LLMError
+from .const import DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
+from .history_actions import async_register_history_actions
+from .history_store import async_remove_history
+from .memories import async_create_histories
+from .model_windows import async_learn_windows
 from .server import async_create_server, cost_estimator
 
 LOGGER = logging.getLogger(__package__)
 
 PLATFORMS = (Platform.CONVERSATION,)
+
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
+    """Set up what does not depend on any server: the actions."""
+    async_register_history_actions(hass)
+    return True
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
@@ -23,6 +38,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
         server=await async_create_server(hass, entry.data, entry.options),
         costs=cost_estimator(entry.options),
     )
+    entry.runtime_data.histories = await async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     entry.async_create_background_task(
@@ -36,12 +52,17 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
 
 
+async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Remove what the agents of a server remember."""
+    await async_remove_history(hass, entry.entry_id)
+
+
 async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
     await hass.config_entries.async_reload(entry.entry_id)
 
 
 async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Notice a refused key before somebody speaks."""
+    """Notice a refused key before somebody speaks, and ask how much the models can take."""
     try:
         await entry.runtime_data.server.list_models()
     except LLMAuthError:
@@ -49,3 +70,4 @@ async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry)
     except LLMError as err:
         # Not every server has a list of models, and one that is off may be on again in time.
         LOGGER.info("%s does not answer yet: %s", entry.title, err)
+    await async_learn_windows(hass, entry)

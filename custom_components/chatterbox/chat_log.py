@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
     AssistantContent,
     AssistantContentDeltaDict,
+    ChatLog,
     ToolResultContent,
     ToolResultContentDeltaDict,
     UserContent,
@@ -17,6 +19,10 @@ from homeassistant.helpers import llm
 from .agent.events import LoopEvent, ToolCallsRequested, ToolFinished, TurnFinished
 from .agent.messages import Message, ToolCall, envelope
 from .agent.provider import ReasoningDelta, TextDelta
+from .agent.store import Turn
+
+# Who answers where Home Assistant understands a sentence itself.
+_LOCAL_AGENTS = (HOME_ASSISTANT_AGENT, "sentence_trigger")
 
 type Delta = AssistantContentDeltaDict | ToolResultContentDeltaDict
 
@@ -53,6 +59,12 @@ class DeltaStream:
             self.failure = self._explain(err)
             for delta in self._say_instead(self.failure):
                 yield delta
+
+    def answer(self, chat_log: ChatLog, agent_id: str) -> list[Message]:
+        """Return what followed the user's message, none if the turn failed and did nothing."""
+        if self.failure is None and self.finished is not None:
+            return list(self.finished.messages)
+        return history(_split(chat_log.content)[-1], agent_id)[1:]
 
     def _deltas_of(self, event: LoopEvent) -> Iterable[Delta]:
         match event:
@@ -110,6 +122,24 @@ def history(content: Iterable[Content], agent_id: str) -> list[Message]:
     return messages
 
 
+def local_turns(content: Iterable[Content], agent_id: str) -> list[Turn]:
+    """Return the turns that Home Assistant answered itself, in an assistant with this agent."""
+    return [
+        Turn(
+            at=turn[0].created,
+            user=turn[0].content,
+            messages=tuple(message for item in turn[1:] if (message := _message(item, agent_id))),
+            agent=turn[-1].agent_id,
+        )
+        for turn in _split(content)
+        if isinstance(turn[0], UserContent)
+        and isinstance(turn[-1], AssistantContent)
+        and turn[-1].agent_id in _LOCAL_AGENTS
+        # Its calls are in the name of the agent that would have been asked otherwise.
+        and any(isinstance(item, ToolResultContent) and item.agent_id == agent_id for item in turn)
+    ]
+
+
 def _split(content: Iterable[Content]) -> list[list[Content]]:
     turns: list[list[Content]] = []
     for item in content:
@@ -147,7 +177,7 @@ def _assistant_message(item: AssistantContent, agent_id: str) -> Message | None:
     ]
     if isinstance(item.native, Note):
         return Message.assistant(item.native.failure or item.content, calls)
-    if item.agent_id == agent_id:
+    if item.agent_id == agent_id and not calls:
         # Not said by us: the text of an error with which Home Assistant closed a turn.
         return None
     return Message.assistant(item.content, calls)

@@ -15,10 +15,16 @@ CONF_FIRST_TOKEN_TIMEOUT: Final = "first_token_timeout"
 CONF_TOKEN_TIMEOUT: Final = "token_timeout"
 CONF_PROMPT_PRICE: Final = "prompt_price"
 CONF_COMPLETION_PRICE: Final = "completion_price"
+CONF_HISTORY_DAYS: Final = "history_days"
+CONF_HISTORY_CONVERSATIONS: Final = "history_conversations"
+CONF_HISTORY_TURNS: Final = "history_turns"
 
 DEFAULT_CONNECT_TIMEOUT: Final = 10
 DEFAULT_FIRST_TOKEN_TIMEOUT: Final = 60
 DEFAULT_TOKEN_TIMEOUT: Final = 30
+DEFAULT_HISTORY_DAYS: Final = 30
+DEFAULT_HISTORY_CONVERSATIONS: Final = 200
+DEFAULT_HISTORY_TURNS: Final = 100
 
 # An agent (the subentry's data), beside HA's own `model`, `prompt` and `llm_hass_api`.
 CONF_BUILT_IN_TOOLS: Final = "built_in_tools"
@@ -36,10 +42,18 @@ CONF_ON_LIMIT: Final = "on_limit"
 CONF_NOTE_CUT_OFF: Final = "note_cut_off"
 CONF_SILENT_DONE: Final = "silent_done"
 CONF_STREAMING: Final = "streaming"
+CONF_REMEMBER: Final = "remember"
+CONF_MEMORY_SCOPE: Final = "memory_scope"
+CONF_MEMORY_MINUTES: Final = "memory_minutes"
+CONF_NEW_CONVERSATION: Final = "new_conversation"
+CONF_SUMMARIZE: Final = "summarize"
+CONF_CONTEXT_WINDOW: Final = "context_window"
 
 TOOL_WEATHER: Final = "get_weather"
 TOOL_DATE_TIME: Final = "get_current_datetime"
+TOOL_SEARCH_HISTORY: Final = "search_history"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
+OPTIONAL_TOOLS: Final = (TOOL_SEARCH_HISTORY,)
 
 TOOL_EXECUTION_CONCURRENT: Final = "concurrent"
 TOOL_EXECUTION_SEQUENTIAL: Final = "sequential"
@@ -54,3 +68,7 @@ DEFAULT_TOOL_RETRIES: Final = 0
 DEFAULT_TOOL_EXECUTION: Final = TOOL_EXECUTION_CONCURRENT
 DEFAULT_MAX_TOOL_RESULT_CHARS: Final = 10_000
 DEFAULT_ON_LIMIT: Final = "ask"
+DEFAULT_REMEMBER: Final = "persistent"
+DEFAULT_MEMORY_SCOPE: Final = "conversation"
+DEFAULT_MEMORY_MINUTES: Final = 60
+DEFAULT_CONTEXT_WINDOW: Final = 0

@@ -1,7 +1,8 @@
 """The conversation agents."""
 
+import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Literal, override
 
@@ -13,7 +14,6 @@ from homeassistant.components.conversation import (
     ConversationInput,
     ConversationResult,
     SystemContent,
-    UserContent,
     async_get_result_from_chat_log,
 )
 from homeassistant.config_entries import ConfigSubentry
@@ -24,23 +24,28 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .agent.context import last_turns, repair
 from .agent.errors import LLMAuthError, LLMError
 from .agent.events import LoopEvent
 from .agent.loop import AgenticLoop
 from .agent.messages import Message
+from .agent.new_conversation import wants_new_conversation
 from .agent.trace import TurnTrace
+from .agent.window import WindowedProvider
 from .built_in import built_in_tools
-from .chat_log import DeltaStream, failure_content, history
+from .chat_log import DeltaStream, failure_content
 from .const import (
     CONF_BUILT_IN_TOOLS,
-    CONF_MAX_HISTORY_TURNS,
+    CONF_CONTEXT_WINDOW,
+    CONF_NEW_CONVERSATION,
     CONF_SILENT_DONE,
-    DEFAULT_MAX_HISTORY_TURNS,
+    CONF_SUMMARIZE,
+    DEFAULT_CONTEXT_WINDOW,
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
 from .data import ChatterboxConfigEntry
+from .history import OpenTurn
+from .model_windows import async_learn_windows
 from .prompt import DEFAULT_PROMPT, split_clock
 from .sentences import async_get_sentences, phrases, sentence_key
 from .settings import loop_settings, model_settings, tool_guard
@@ -76,6 +81,8 @@ class ChatterboxAgent(ConversationEntity):
         """Take the server and the agent's own settings."""
         self._entry = entry
         self._options = subentry.data
+        self._history = entry.runtime_data.histories[subentry.subentry_id]
+        self._asked_for_window = False
         self._attr_unique_id = subentry.subentry_id
         self._attr_device_info = dr.DeviceInfo(
             identifiers={(DOMAIN, subentry.subentry_id)},
@@ -86,6 +93,12 @@ class ChatterboxAgent(ConversationEntity):
         )
         if self._options.get(CONF_LLM_HASS_API):
             self._attr_supported_features = ConversationEntityFeature.CONTROL
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Remember what Home Assistant answers in conversations of this agent."""
+        await super().async_added_to_hass()
+        self.async_on_remove(self._history.async_follow(self.entity_id))
 
     @property
     @override
@@ -101,18 +114,28 @@ class ChatterboxAgent(ConversationEntity):
         sentences = await async_get_sentences(self.hass, user_input.language)
         if not user_input.text.strip():
             return self._failed(user_input, chat_log, sentences["not_understood"])
+        if self._options.get(CONF_NEW_CONVERSATION, True) and wants_new_conversation(
+            user_input.text, user_input.language
+        ):
+            return await self._async_begin_anew(user_input, chat_log, sentences)
         try:
             await self._async_provide_tools_and_prompt(user_input, chat_log)
+            turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
             return self._failed(user_input, chat_log, sentences[self._report(err)])
 
+        provider = self._provider()
         stream = DeltaStream(lambda err: sentences[self._report(err)])
-        async with (
-            aclosing(self._turn(user_input, chat_log, sentences)) as events,
-            aclosing(stream.deltas(events)) as deltas,
-        ):
-            async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
-                pass
+        try:
+            async with (
+                aclosing(self._events(turn, chat_log, provider, sentences)) as events,
+                aclosing(stream.deltas(events)) as deltas,
+            ):
+                async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
+                    pass
+        finally:
+            # Also when the turn was cancelled: what its tools did stays done.
+            await self._async_remember(turn, stream.answer(chat_log, self.entity_id), provider)
         if stream.finished is not None:
             self._keep(TurnTrace.of(chat_log.conversation_id, stream.finished), chat_log)
         if stream.failure is not None:
@@ -129,7 +152,11 @@ class ChatterboxAgent(ConversationEntity):
     ) -> None:
         options = self._options
         api_ids = existing_apis(self.hass, options.get(CONF_LLM_HASS_API) or ())
-        built_in = built_in_tools(self.hass, options.get(CONF_BUILT_IN_TOOLS) or ())
+        names = options.get(CONF_BUILT_IN_TOOLS) or ()
+        built_in = [
+            *built_in_tools(self.hass, names),
+            *self._history.tools(names, user_input),
+        ]
         await chat_log.async_provide_llm_data(
             user_input.as_llm_context(DOMAIN),
             AgentAPI(self.hass, api_ids, built_in) if api_ids or built_in else None,
@@ -137,34 +164,74 @@ class ChatterboxAgent(ConversationEntity):
             user_input.extra_system_prompt,
         )
 
-    def _turn(
-        self, user_input: ConversationInput, chat_log: ChatLog, sentences: dict[str, str]
+    def _provider(self) -> WindowedProvider:
+        """Return the model, which is sent only what fits into its window."""
+        data, settings = self._entry.runtime_data, model_settings(self._options)
+        return WindowedProvider(
+            data.server.provider(settings, costs=data.costs, quirks=data.quirks[settings.model]),
+            data.windows[settings.model],
+            configured=self._options.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW),
+            answer=settings.max_tokens or 0,
+        )
+
+    def _events(
+        self,
+        turn: OpenTurn,
+        chat_log: ChatLog,
+        provider: WindowedProvider,
+        sentences: dict[str, str],
     ) -> AsyncGenerator[LoopEvent]:
         """Return the events of the turn."""
-        data, options = self._entry.runtime_data, self._options
+        options = self._options
         opening = chat_log.content[0]
         prompt, clock = split_clock(opening.content if isinstance(opening, SystemContent) else "")
-        settings = model_settings(options)
         loop = AgenticLoop(
-            data.server.provider(settings, costs=data.costs, quirks=data.quirks[settings.model]),
+            provider,
             loop_settings(options),
             phrases=phrases(sentences, silent_done=options.get(CONF_SILENT_DONE, False)),
             system_prompt=prompt,
         )
         return loop.stream(
-            user_input.text,
-            self._history(chat_log),
+            turn.user,
+            turn.history,
             tool_guard(options, registry(chat_log.llm_api)),
             suffix=clock,
         )
 
-    def _history(self, chat_log: ChatLog) -> list[Message]:
-        """Return what was said before this turn."""
-        current = max(
-            index for index, item in enumerate(chat_log.content) if isinstance(item, UserContent)
+    async def _async_remember(
+        self, turn: OpenTurn, answer: Sequence[Message], provider: WindowedProvider
+    ) -> None:
+        """Keep a turn. Cancelling the turn does not stop that."""
+        if answer:
+            work = self._history.async_record(
+                turn,
+                answer,
+                room=provider.room,
+                summarizer=provider if self._options.get(CONF_SUMMARIZE, False) else None,
+            )
+            try:
+                await asyncio.shield(self.hass.async_create_task(work, "Remember a turn"))
+            except Exception:
+                # The answer counts more than the memory of it.
+                LOGGER.exception("%s will not remember this turn", self.entity_id)
+            if not self._asked_for_window:
+                # Now the model is loaded, and only now do some servers know.
+                self._asked_for_window = True
+                self._entry.async_create_background_task(
+                    self.hass,
+                    async_learn_windows(self.hass, self._entry),
+                    "Ask for the window of the model",
+                )
+
+    async def _async_begin_anew(
+        self, user_input: ConversationInput, chat_log: ChatLog, sentences: dict[str, str]
+    ) -> ConversationResult:
+        """End the conversation because the user wants a new one."""
+        await self._history.async_end(user_input, chat_log)
+        chat_log.async_add_assistant_content_without_tools(
+            AssistantContent(agent_id=self.entity_id, content=sentences["new_conversation"])
         )
-        limit = self._options.get(CONF_MAX_HISTORY_TURNS, DEFAULT_MAX_HISTORY_TURNS)
-        return last_turns(repair(history(chat_log.content[:current], self.entity_id)), limit)
+        return async_get_result_from_chat_log(user_input, chat_log)
 
     def _keep(self, trace: TurnTrace, chat_log: ChatLog) -> None:
         self._entry.runtime_data.turns.append(trace)

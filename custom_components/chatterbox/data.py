@@ -8,6 +8,8 @@ from homeassistant.config_entries import ConfigEntry
 from .agent.openai_provider import OpenAICompatibleServer, ServerQuirks
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
+from .agent.window import ModelWindow
+from .history import AgentHistory
 
 _TURNS_KEPT = 100
 
@@ -18,6 +20,10 @@ class ChatterboxData:
 
     server: OpenAICompatibleServer
     costs: CostEstimator
+    histories: dict[str, AgentHistory] = field(default_factory=dict)
+    """The memory of each agent, by the id of its subentry."""
+    windows: defaultdict[str, ModelWindow] = field(default_factory=lambda: defaultdict(ModelWindow))
+    """What is known of the windows of the models, by model."""
     quirks: defaultdict[str, ServerQuirks] = field(
         default_factory=lambda: defaultdict(ServerQuirks)
     )

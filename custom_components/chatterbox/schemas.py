@@ -31,7 +31,9 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
+from .agent.conversation_index import MemoryScope
 from .agent.loop import OnLimit
+from .agent.memory import Remember
 from .agent.urls import PRESETS
 from .const import (
     BUILT_IN_TOOLS,
@@ -39,17 +41,26 @@ from .const import (
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_CONNECT_TIMEOUT,
+    CONF_CONTEXT_WINDOW,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_HISTORY_CONVERSATIONS,
+    CONF_HISTORY_DAYS,
+    CONF_HISTORY_TURNS,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_MEMORY_MINUTES,
+    CONF_MEMORY_SCOPE,
+    CONF_NEW_CONVERSATION,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
+    CONF_REMEMBER,
     CONF_SILENT_DONE,
     CONF_STREAMING,
+    CONF_SUMMARIZE,
     CONF_TEMPERATURE,
     CONF_TOKEN_TIMEOUT,
     CONF_TOOL_EXECUTION,
@@ -57,18 +68,26 @@ from .const import (
     CONF_TOOL_TIMEOUT,
     CONF_TURN_TIMEOUT,
     DEFAULT_CONNECT_TIMEOUT,
+    DEFAULT_CONTEXT_WINDOW,
     DEFAULT_FIRST_TOKEN_TIMEOUT,
+    DEFAULT_HISTORY_CONVERSATIONS,
+    DEFAULT_HISTORY_DAYS,
+    DEFAULT_HISTORY_TURNS,
     DEFAULT_MAX_HISTORY_TURNS,
     DEFAULT_MAX_ITERATIONS,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
+    DEFAULT_MEMORY_MINUTES,
+    DEFAULT_MEMORY_SCOPE,
     DEFAULT_ON_LIMIT,
+    DEFAULT_REMEMBER,
     DEFAULT_TEMPERATURE,
     DEFAULT_TOKEN_TIMEOUT,
     DEFAULT_TOOL_EXECUTION,
     DEFAULT_TOOL_RETRIES,
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
+    OPTIONAL_TOOLS,
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
@@ -154,6 +173,11 @@ OPTIONS_SCHEMA = vol.Schema(
         vol.Required(CONF_TOKEN_TIMEOUT, default=DEFAULT_TOKEN_TIMEOUT): _seconds(1, 300),
         vol.Optional(CONF_PROMPT_PRICE): _price(),
         vol.Optional(CONF_COMPLETION_PRICE): _price(),
+        vol.Required(CONF_HISTORY_DAYS, default=DEFAULT_HISTORY_DAYS): _whole(1, 3_650, unit="d"),
+        vol.Required(CONF_HISTORY_CONVERSATIONS, default=DEFAULT_HISTORY_CONVERSATIONS): _whole(
+            1, 10_000
+        ),
+        vol.Required(CONF_HISTORY_TURNS, default=DEFAULT_HISTORY_TURNS): _whole(1, 1_000),
     }
 )
 
@@ -178,6 +202,16 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_NOTE_CUT_OFF, default=True): BooleanSelector(),
         vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
         vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
+        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _choice(CONF_REMEMBER, [*Remember]),
+        vol.Required(CONF_MEMORY_SCOPE, default=DEFAULT_MEMORY_SCOPE): _choice(
+            CONF_MEMORY_SCOPE, [*MemoryScope]
+        ),
+        vol.Required(CONF_MEMORY_MINUTES, default=DEFAULT_MEMORY_MINUTES): _whole(
+            1, 10_080, unit="min"
+        ),
+        vol.Required(CONF_NEW_CONVERSATION, default=True): BooleanSelector(),
+        vol.Required(CONF_SUMMARIZE, default=False): BooleanSelector(),
+        vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _whole(0, 10_000_000),
     }
 )
 
@@ -206,7 +240,7 @@ def agent_schema(hass: HomeAssistant, models: Sequence[str]) -> vol.Schema:
                 SelectSelectorConfig(options=apis, multiple=True, mode=SelectSelectorMode.LIST)
             ),
             vol.Optional(CONF_BUILT_IN_TOOLS): _choice(
-                CONF_BUILT_IN_TOOLS, BUILT_IN_TOOLS, multiple=True
+                CONF_BUILT_IN_TOOLS, (*BUILT_IN_TOOLS, *OPTIONAL_TOOLS), multiple=True
             ),
             vol.Required(CONF_RECOMMENDED, default=True): BooleanSelector(),
         }

@@ -1,30 +1,45 @@
 """The options of an agent as the settings of its parts; what is not set has its default."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.const import CONF_MODEL
 
+from .agent.conversation_index import MemoryScope
 from .agent.loop import LoopSettings, OnLimit
+from .agent.memory import MemorySettings, Remember
 from .agent.openai_provider import ModelSettings
 from .agent.tools.guard import ToolGuard
 from .agent.tools.registry import ToolRegistry
 from .const import (
+    CONF_HISTORY_CONVERSATIONS,
+    CONF_HISTORY_DAYS,
+    CONF_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_MEMORY_MINUTES,
+    CONF_MEMORY_SCOPE,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
+    CONF_REMEMBER,
     CONF_STREAMING,
     CONF_TEMPERATURE,
     CONF_TOOL_EXECUTION,
     CONF_TOOL_RETRIES,
     CONF_TOOL_TIMEOUT,
     CONF_TURN_TIMEOUT,
+    DEFAULT_HISTORY_CONVERSATIONS,
+    DEFAULT_HISTORY_DAYS,
+    DEFAULT_HISTORY_TURNS,
     DEFAULT_MAX_ITERATIONS,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
+    DEFAULT_MEMORY_MINUTES,
+    DEFAULT_MEMORY_SCOPE,
     DEFAULT_ON_LIMIT,
+    DEFAULT_REMEMBER,
     DEFAULT_TEMPERATURE,
     DEFAULT_TOOL_EXECUTION,
     DEFAULT_TOOL_RETRIES,
@@ -53,6 +68,18 @@ def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
         concurrent_reads=execution == TOOL_EXECUTION_CONCURRENT,
         on_limit=OnLimit(options.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
         note_cut_off=options.get(CONF_NOTE_CUT_OFF, True),
+    )
+
+
+def memory_settings(server: Mapping[str, Any], options: Mapping[str, Any]) -> MemorySettings:
+    """Return what an agent remembers, from the options of its server and its own."""
+    return MemorySettings(
+        remember=Remember(options.get(CONF_REMEMBER, DEFAULT_REMEMBER)),
+        scope=MemoryScope(options.get(CONF_MEMORY_SCOPE, DEFAULT_MEMORY_SCOPE)),
+        within=timedelta(minutes=options.get(CONF_MEMORY_MINUTES, DEFAULT_MEMORY_MINUTES)),
+        max_turns=server.get(CONF_HISTORY_TURNS, DEFAULT_HISTORY_TURNS),
+        max_conversations=server.get(CONF_HISTORY_CONVERSATIONS, DEFAULT_HISTORY_CONVERSATIONS),
+        max_age=timedelta(days=server.get(CONF_HISTORY_DAYS, DEFAULT_HISTORY_DAYS)),
     )
 
 

@@ -1,6 +1,7 @@
 """Chatterbox in a running home, used as a person uses it: through Home Assistant's own API."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,12 +70,19 @@ async def add_server(home: Home, url: str, **data: Any) -> str:
 
 async def set_options(home: Home, entry_id: str, **options: Any) -> None:
     """Change options of a server, and wait until it is loaded with them."""
-    async with home.ws.subscribed("config_entries/subscribe") as changes:
+    async with reloaded(home, entry_id):
         form = await home.post(OPTIONS_FLOW, {"handler": entry_id})
         assert form["step_id"] == "init", form
         filled = fill(form["data_schema"], options)
         done = await home.post(f"{OPTIONS_FLOW}/{form['flow_id']}", filled)
         assert done["type"] == "create_entry", done
+
+
+@asynccontextmanager
+async def reloaded(home: Home, entry_id: str) -> AsyncIterator[None]:
+    """Wait at the end until a server is loaded with what was changed about it."""
+    async with home.ws.subscribed("config_entries/subscribe") as changes:
+        yield
         reloading = False
         while True:
             for change in await changes.get():
@@ -149,9 +157,13 @@ async def process(home: Home, agent: Agent, text: str, conversation_id: str | No
 
 
 async def run_pipeline(
-    home: Home, agent: Agent, text: str, conversation_id: str | None = None
+    home: Home,
+    agent: Agent,
+    text: str,
+    conversation_id: str | None = None,
+    device_id: str | None = None,
 ) -> list[Json]:
-    """Say something to the pipeline; return its events."""
+    """Say something to the pipeline, maybe on a device; return its events."""
     events: list[Json] = []
     async with home.ws.subscribed(
         "assist_pipeline/run",
@@ -160,6 +172,7 @@ async def run_pipeline(
         input={"text": text},
         pipeline=agent.pipeline,
         conversation_id=conversation_id,
+        device_id=device_id,
     ) as queue:
         while not events or events[-1]["type"] != "run-end":
             events.append(await queue.get())

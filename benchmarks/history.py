@@ -1,0 +1,108 @@
+"""How long a turn's load and save take beside 10, 1,000 and 10,000 stored conversations.
+
+Run it with the Python of an environment that has Home Assistant, from the repository's root:
+
+    python benchmarks/history.py
+
+The last column is the time in relation to the first line, and should stay near 1. For the load
+it is the conversation of a process that has just started: nothing of it is in memory yet.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from custom_components.chatterbox.agent.conversation_index import Caller, MemoryScope
+from custom_components.chatterbox.agent.memory import ConversationMemory, MemorySettings
+from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
+from custom_components.chatterbox.agent.store import Conversation, Turn
+from custom_components.chatterbox.history_store import HassConversationStore
+from homeassistant.core import HomeAssistant
+
+SIZES = (10, 1_000, 10_000)
+TURNS = 20
+ROUNDS = 40
+BEGIN = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def turn(number: int) -> Turn:
+    """Return a turn with a tool call, as they usually are."""
+    call = ToolCall(id=f"call_{number}", name="get_weather", arguments={"location": "Utrecht"})
+    return Turn(
+        at=BEGIN + timedelta(minutes=number),
+        user="What will the weather be like tomorrow?",
+        messages=(
+            Message.assistant(None, [call]),
+            Message.tool(call.id, envelope({"text": "sunny " * 60}, error=False)),
+            Message.assistant("Tomorrow it will be sunny, with a light breeze from the west."),
+        ),
+    )
+
+
+def conversation(number: int) -> Conversation:
+    """Return a conversation of one of ten users, on one of twenty devices."""
+    moment = BEGIN + timedelta(minutes=number)
+    return Conversation(
+        id=f"{number:032x}",
+        ids=(f"room {number}",),
+        owner=f"user {number % 10}",
+        device=f"device {number % 20}",
+        created=moment,
+        last_used=moment,
+        turns=tuple(turn(each) for each in range(TURNS)),
+    )
+
+
+async def measure(folder: Path, count: int) -> tuple[float, float, float]:
+    """Return the seconds of a start, and in the median of a load and of a save."""
+    hass = HomeAssistant(str(folder))
+    settings = MemorySettings(scope=MemoryScope.DEVICE, max_conversations=count + ROUNDS)
+    filled = HassConversationStore(hass, "entry", "agent", "Benchmark")
+    for number in range(count):
+        await filled.save(conversation(number))
+
+    started = time.perf_counter()
+    store = HassConversationStore(hass, "entry", "agent", "Benchmark")
+    await store.async_read_index()
+    start = time.perf_counter() - started
+
+    loads: list[float] = []
+    saves: list[float] = []
+    for index in range(ROUNDS):
+        memory = ConversationMemory(store, settings, lambda: BEGIN + timedelta(days=1))
+        number = index * 7 % count
+        said = replace(turn(TURNS), at=BEGIN + timedelta(hours=8, minutes=index))
+        before = time.perf_counter()
+        opened = await memory.open(Caller(active_id=f"room {number}", owner=f"user {number % 10}"))
+        loaded = time.perf_counter()
+        await memory.record(opened, said)
+        loads.append(loaded - before)
+        saves.append(time.perf_counter() - loaded)
+    await hass.async_stop(force=True)
+    return start, statistics.median(loads), statistics.median(saves)
+
+
+def main() -> None:
+    """Print the table."""
+    print("| conversations | start | load | ratio | save | ratio |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
+    first: tuple[float, float] | None = None
+    for count in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            start, load, save = asyncio.run(measure(Path(folder), count))
+        first = first or (load, save)
+        print(
+            f"| {count:,} | {start * 1000:.0f} ms | {load * 1000:.2f} ms | {load / first[0]:.2f} "
+            f"| {save * 1000:.2f} ms | {save / first[1]:.2f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The built-in tool that looks for something in earlier conversations."""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..errors import ToolArgumentError
+from ..messages import Role, ToolAnnotations, ToolDefinition
+from ..store import Conversation, Turn
+from .arguments import read_arguments
+
+_MAX_RESULTS = 20
+_DEFAULT_RESULTS = 5
+_LONGEST_TEXT = 400
+
+
+class SearchHistoryTool:
+    """Finds what was said before, in the conversations that it is given."""
+
+    definition = ToolDefinition(
+        name="search_history",
+        description=(
+            "Searches the earlier conversations with this user for words. Use it when the user "
+            "refers to something that was said before and that you do not know any more."
+        ),
+        parameters={
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "The words to look for."},
+                "max_results": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": _MAX_RESULTS,
+                    "description": f"How many turns to return, {_DEFAULT_RESULTS} by default.",
+                },
+            },
+            "required": ["query"],
+        },
+        annotations=ToolAnnotations(
+            read_only=True, destructive=False, idempotent=True, open_world=False
+        ),
+    )
+
+    def __init__(
+        self,
+        conversations: Callable[[], AsyncIterator[Conversation]],
+        local: Callable[[datetime], datetime],
+    ) -> None:
+        """Take the conversations of the user who asks, and what turns a time into the home's."""
+        self._conversations = conversations
+        self._local = local
+
+    async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return the turns that fit best, with their times."""
+        read = read_arguments(arguments, self.definition.parameters)
+        if not (words := read.get("query", "").casefold().split()):
+            raise ToolArgumentError("query must say which words to look for.")
+        found: list[Match] = []
+        async for conversation in self._conversations():
+            found += matches(conversation.turns, words)
+        found.sort(key=lambda match: (match.score, match.turn.at), reverse=True)
+        best = found[: read.get("max_results", _DEFAULT_RESULTS)]
+        return {"found": [self._describe(match.turn) for match in best], "total": len(found)}
+
+    def _describe(self, turn: Turn) -> dict[str, Any]:
+        return {
+            "time": self._local(turn.at).isoformat(timespec="minutes"),
+            "user": turn.user[:_LONGEST_TEXT],
+            "assistant": _said(turn)[:_LONGEST_TEXT],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A turn in which words were found."""
+
+    turn: Turn
+    score: float
+    """More for every word that is there, for how often, and for how early in the text."""
+
+
+def matches(turns: Iterable[Turn], words: Iterable[str]) -> list[Match]:
+    """Return the turns in which one of the words is."""
+    wanted = set(words)
+    found = []
+    for turn in turns:
+        text = f"{turn.user}\n{_said(turn)}".casefold()
+        if score := sum(_score(text, word) for word in wanted):
+            found.append(Match(turn, score))
+    return found
+
+
+def _score(text: str, word: str) -> float:
+    if (position := text.find(word)) < 0:
+        return 0.0
+    frequency = text.count(word) / (text.count(word) + 1)
+    return 1.0 + frequency + 0.5 * (1 - position / len(text))
+
+
+def _said(turn: Turn) -> str:
+    return " ".join(
+        message.content
+        for message in turn.messages
+        if message.role is Role.ASSISTANT and message.content
+    )

@@ -1,0 +1,56 @@
+"""Where servers say how large the window of a model is."""
+
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.ask_window import ask_window
+
+BASE = "http://server:1234/v1"
+SHOWN = {
+    "parameters": 'stop "<end>"\nnum_ctx                 8192\ntemperature 0.7',
+    "model_info": {"general.architecture": "qwen2", "qwen2.context_length": 32_768},
+}
+
+
+async def asked(answers: dict[str, Any], model: str = "m") -> int | None:
+    async def ask(url: str, body: dict[str, Any] | None) -> Any:
+        assert (body == {"model": model}) == url.endswith("/api/show")
+        return answers.get(url.removeprefix("http://server:1234"))
+
+    return await ask_window(ask, BASE, model)
+
+
+@pytest.mark.parametrize(
+    ("answers", "window"),
+    [
+        ({}, None),
+        ({"/props": {"default_generation_settings": {"n_ctx": 4_096}}}, 4_096),
+        ({"/api/show": SHOWN}, 8_192),
+        ({"/api/show": {"model_info": SHOWN["model_info"]}}, 32_768),
+        ({"/api/show": {"model_info": {"general.architecture": "qwen2"}}}, None),
+        (
+            {
+                "/api/ps": {"models": [{"name": "x"}, {"name": "m", "context_length": 4_096}]},
+                "/api/show": SHOWN,
+            },
+            4_096,
+        ),
+        ({"/api/ps": {"models": [{"model": "m"}]}, "/api/show": SHOWN}, 8_192),
+        (
+            {
+                "/api/v0/models": {
+                    "data": [{"id": "m", "loaded_context_length": 4_096, "max_context_length": 9}]
+                }
+            },
+            4_096,
+        ),
+        ({"/v1/models": {"data": [{"id": "x"}, {"id": "m", "max_model_len": 16_384}]}}, 16_384),
+        ({"/v1/models": {"data": [{"id": "m", "context_length": 200_000}]}}, 200_000),
+        ({"/v1/models": {"data": [{"id": "m", "meta": {"n_ctx": 2_048}}]}}, 2_048),
+        ({"/v1/models": {"data": [{"id": "m", "context_length": 0, "meta": None}]}}, None),
+        ({"/v1/models": {"data": "no list"}, "/props": [1], "/api/ps": {"models": [7]}}, None),
+    ],
+)
+async def test_the_window_is_found(answers: dict[str, Any], window: int | None) -> None:
+    assert await asked(answers) == window

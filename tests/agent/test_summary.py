@@ -1,0 +1,50 @@
+"""The summary of what no longer fits."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.provider import CompletionResult, LLMProvider
+from custom_components.chatterbox.agent.summary import LONGEST_SUMMARY, summarize
+
+from .conversations import call, result, turn
+
+
+class Writer:
+    """A model that writes this."""
+
+    def __init__(self, text: str | None) -> None:
+        self.text = text
+        self.asked = ""
+
+    async def complete(self, messages: Sequence[Message], *_: Any) -> CompletionResult:
+        self.asked = messages[-1].content or ""
+        return CompletionResult(content=self.text)
+
+
+async def summary(writer: Writer, before: str | None = None) -> str | None:
+    rain = turn(0, "Rain?", Message.assistant(None, [call(city="Oslo")]), result(data="x" * 900))
+    return await summarize(cast("LLMProvider", writer), before, [rain, turn(1)])
+
+
+async def test_all_that_happened_is_given() -> None:
+    writer = Writer(" Ann asked for rain. ")
+    assert await summary(writer, "Ann likes tea.") == "Ann asked for rain."
+    lines = writer.asked.splitlines()
+    assert lines[:3] == [
+        "Notes so far: Ann likes tea.",
+        "User: Rain?",
+        'Assistant used get_weather: {"city":"Oslo"}',
+    ]
+    assert len(lines[3]) < 600
+    assert lines[4:] == ["User: Question 1", "Assistant: Answer 1"]
+
+
+async def test_a_summary_is_short() -> None:
+    assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:LONGEST_SUMMARY]
+
+
+async def test_nothing_is_no_summary() -> None:
+    writer = Writer(None)
+    assert await summary(writer) is None
+    assert writer.asked.startswith("User: Rain?")

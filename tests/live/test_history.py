@@ -1,0 +1,212 @@
+"""Conversations go on, after a restart and after a power cut, and only for those who led them."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.fake_openai import Call, FakeOpenAI, Reply, history_problems
+
+from .chatterbox import (
+    KITCHEN,
+    Agent,
+    Json,
+    add_agent,
+    fill,
+    process,
+    reloaded,
+    result_of,
+    run_pipeline,
+)
+from .connection import Connection
+from .home import Home
+
+SUBENTRY_FLOW = "api/config/config_entries/subentries/flow"
+
+TALK = (
+    Reply("One moment.", tool_calls=(Call("*HassTurnOn", {"name": "Kitchen Lights"}),)),
+    Reply("They are on."),
+    Reply(tool_calls=(Call("*get_current_datetime", {"timezone": "Asia/Tokyo"}),)),
+    Reply("It is late there."),
+    Reply("You are welcome."),
+)
+SAID = ["turn on the kitchen lights", "how late is it in Tokyo?", "thanks"]
+
+type Say = Callable[[str], Awaitable[Any]]
+
+
+async def restart(home: Home) -> None:
+    await home.restart()
+
+
+async def kill(home: Home) -> None:
+    await home.kill()
+    await home.start()
+
+
+either_end = pytest.mark.parametrize("end", [restart, kill])
+
+
+def messages(model: FakeOpenAI) -> list[Json]:
+    """Return the messages of the last request, which have to be valid."""
+    found = model.completions[-1].messages
+    assert history_problems(found) == []
+    return [dict(message) for message in found]
+
+
+def said(model: FakeOpenAI) -> list[str]:
+    """Return what the user said, as of the last request."""
+    return [each["content"] for each in messages(model) if each["role"] == "user"]
+
+
+async def talk_before_and_after(
+    home: Home, model: FakeOpenAI, say: Say, end: Callable[[Home], Awaitable[None]]
+) -> None:
+    """Have three turns, an end of the process, and a fourth turn that knows all of it."""
+    model.script(*TALK)
+    for text in SAID:
+        await say(text)
+    before = messages(model)
+    await end(home)
+    model.script(Reply("You asked for the lights."))
+    await say("what did I ask for first?")
+    after = messages(model)
+    assert after[1 : len(before)] == before[1:]
+    assert said(model) == [*SAID, "what did I ask for first?"]
+    assert [each["role"] for each in after].count("tool") == 2
+    (call,) = after[2]["tool_calls"]
+    assert call["function"]["name"].endswith("HassTurnOn")
+    assert json.loads(call["function"]["arguments"]) == {"name": "Kitchen Lights"}
+
+
+@either_end
+async def test_an_id_of_ones_own(
+    home: Home, agent: Agent, model: FakeOpenAI, end: Callable[[Home], Awaitable[None]]
+) -> None:
+    conversation_id = f"kitchen {end.__name__}"
+    await talk_before_and_after(
+        home, model, lambda text: process(home, agent, text, conversation_id), end
+    )
+
+
+async def test_an_id_that_is_no_longer_known(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    first = (await process(home, agent, "one"))["conversation_id"]
+    await home.restart()
+    second = (await process(home, agent, "two", first))["conversation_id"]
+    assert second != first
+    assert said(model) == ["one", "two"]
+    await process(home, agent, "three", second)
+    assert said(model) == ["one", "two", "three"]
+
+
+async def test_another_user(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    """The same id in another user's hand begins another conversation."""
+    await process(home, agent, "my secret is tea", "shared")
+    await home.restart()
+    async with aiohttp.ClientSession(home.url) as session:
+        ann = await log_in(home, session, "ann")
+        talk: Json = {"agent_id": agent.entity_id, "conversation_id": "shared", "language": "en"}
+        await ann.call("conversation/process", text="what is my secret?", **talk)
+        assert said(model) == ["what is my secret?"]
+        listed = await ann.call(
+            "call_service",
+            domain="chatterbox",
+            service="list_conversations",
+            service_data={"agent": agent.entity_id},
+            return_response=True,
+        )
+        (own,) = listed["response"]["conversations"]
+        assert own["conversation_id"] == "shared"
+        await ann.close()
+
+
+async def log_in(home: Home, session: aiohttp.ClientSession, name: str) -> Connection:
+    """Add a user, and return a connection of that user."""
+    login = {"username": name, "password": "live-tests"}
+    made = await home.ws.call("config/auth/create", name=name, group_ids=["system-users"])
+    await home.ws.call(
+        "config/auth_provider/homeassistant/create", user_id=made["user"]["id"], **login
+    )
+    question = {"client_id": home.url, "redirect_uri": home.url, "handler": ["homeassistant", None]}
+    async with session.post("auth/login_flow", json=question) as answer:
+        flow = await answer.json()
+    async with session.post(
+        f"auth/login_flow/{flow['flow_id']}", json={"client_id": home.url, **login}
+    ) as answer:
+        code = (await answer.json())["result"]
+    exchange = {"grant_type": "authorization_code", "code": code, "client_id": home.url}
+    async with session.post("auth/token", data=exchange) as answer:
+        token = (await answer.json())["access_token"]
+    return await Connection.open(session, token)
+
+
+@pytest.fixture(scope="module")
+async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
+    """Return an agent that goes on with the conversation of a device, and its server."""
+    async with FakeOpenAI() as server:
+        agent = await add_agent(home, server.url)
+        (subentry,) = await home.ws.call("config_entries/subentries/list", entry_id=agent.entry_id)
+        async with reloaded(home, agent.entry_id):
+            form = await home.post(
+                SUBENTRY_FLOW,
+                {
+                    "handler": [agent.entry_id, "conversation"],
+                    "subentry_id": subentry["subentry_id"],
+                },
+            )
+            for data in ({"recommended": False}, {"memory_scope": "device"}):
+                form = await home.post(
+                    f"{SUBENTRY_FLOW}/{form['flow_id']}", fill(form["data_schema"], data)
+                )
+            assert form["type"] == "abort", form
+            assert form["reason"] == "reconfigure_successful"
+        yield agent, server
+        await home.delete(f"api/config/config_entries/entry/{agent.entry_id}")
+
+
+@either_end
+async def test_a_device_through_a_pipeline(
+    home: Home,
+    satellites: tuple[Agent, FakeOpenAI],
+    end: Callable[[Home], Awaitable[None]],
+) -> None:
+    """A satellite never sends an id that it had before a restart."""
+    agent, model = satellites
+
+    async def say(text: str) -> None:
+        events = await run_pipeline(home, agent, text, device_id=f"satellite {end.__name__}")
+        assert result_of(events)["response"]["response_type"] != "error"
+
+    await talk_before_and_after(home, model, say, end)
+    await run_pipeline(home, agent, "hello", device_id=f"another than {end.__name__}")
+    assert said(model) == ["hello"]
+
+
+async def test_what_home_assistant_answers_itself(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """A sentence that never reached the agent is part of the conversation, and survives."""
+    pipeline = dict(await home.ws.call("assist_pipeline/pipeline/get", pipeline_id=agent.pipeline))
+    await prefer_local(home, pipeline, wanted=True)
+    await home.call_service("light.turn_off", entity_id=KITCHEN)
+    first = result_of(await run_pipeline(home, agent, "tell me something"))["conversation_id"]
+    asked = len(model.completions)
+    await run_pipeline(home, agent, "turn on kitchen lights", first)
+    assert len(model.completions) == asked
+    assert await home.state(KITCHEN) == "on"
+    await home.restart()
+    await process(home, agent, "what did you do?", first)
+    assert said(model) == ["tell me something", "turn on kitchen lights", "what did you do?"]
+    await prefer_local(home, pipeline, wanted=False)
+
+
+async def prefer_local(home: Home, pipeline: Json, *, wanted: bool) -> None:
+    """Let an assistant answer what it can by itself, or not."""
+    settings = {key: value for key, value in pipeline.items() if key != "id"}
+    await home.ws.call(
+        "assist_pipeline/pipeline/update",
+        pipeline_id=pipeline["id"],
+        **{**settings, "prefer_local_intents": wanted},
+    )

@@ -1,0 +1,183 @@
+"""The actions on what agents remember."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+
+from custom_components.chatterbox.const import DOMAIN
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.setup import async_setup_component
+
+from .fake_openai import Call, FakeOpenAI, Reply
+
+AGENT = "conversation.scripted"
+
+type Act = Callable[..., Any]
+
+
+@pytest.fixture
+async def users(hass: HomeAssistant) -> dict[str, MockUser]:
+    """Add users: a boss, who is an administrator, and Ann and Bob, who are not."""
+    found = {name: MockUser(id=name, name=name, is_owner=False) for name in ("boss", "ann", "bob")}
+    for name, user in found.items():
+        user.add_to_hass(hass)
+        await hass.auth.async_update_user(
+            user, group_ids=["system-admin" if name == "boss" else "system-users"]
+        )
+    return found
+
+
+@pytest.fixture
+async def talked(
+    hass: HomeAssistant,
+    users: dict[str, MockUser],
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+) -> None:
+    """Let Ann, Bob and a satellite have talked with the agent."""
+    assert await async_setup_component(hass, "conversation", {})
+    server.script(Reply(tool_calls=[Call("get_current_datetime")]), Reply("Noon."))
+    for user, conversation_id, device in (
+        ("ann", "kitchen", None),
+        ("ann", "hall", "phone"),
+        ("bob", "kitchen", "phone"),
+        (None, "satellite", "satellite"),
+    ):
+        await conversation.async_converse(
+            hass,
+            f"{user} asks",
+            conversation_id,
+            Context(user_id=user),
+            language="en",
+            agent_id=AGENT,
+            device_id=device,
+        )
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+@pytest.fixture
+def act(hass: HomeAssistant, talked: None) -> Act:
+    async def call(action: str, by: str | None = None, **data: Any) -> Any:
+        return await hass.services.async_call(
+            DOMAIN,
+            action,
+            {"agent": AGENT, **data},
+            blocking=True,
+            return_response=True,
+            context=Context(user_id=by),
+        )
+
+    return call
+
+
+def seen(answer: dict[str, Any]) -> list[tuple[str | None, str]]:
+    return [(each["user"], each["conversation_id"]) for each in answer["conversations"]]
+
+
+ALL = [(None, "satellite"), ("bob", "kitchen"), ("ann", "hall"), ("ann", "kitchen")]
+
+
+@pytest.mark.parametrize("action", ["list_conversations", "export_history"])
+@pytest.mark.parametrize(
+    ("user", "data", "expected"),
+    [
+        (None, {}, ALL),
+        ("boss", {}, ALL),
+        ("boss", {"user": "bob"}, ALL[1:2]),
+        ("boss", {"device": "phone"}, ALL[1:3]),
+        ("boss", {"device": "phone", "user": "ann"}, ALL[2:3]),
+        ("ann", {}, ALL[2:]),
+        ("ann", {"user": "ann"}, ALL[2:]),
+        ("bob", {"device": "satellite"}, []),
+    ],
+)
+async def test_everybody_sees_what_is_theirs(
+    act: Act,
+    action: str,
+    user: str | None,
+    data: dict[str, str],
+    expected: list[tuple[str | None, str]],
+) -> None:
+    assert seen(await act(action, user, **data)) == expected
+
+
+@pytest.mark.parametrize("action", ["list_conversations", "export_history", "clear_history"])
+@pytest.mark.parametrize("user", ["bob", "stranger"])
+async def test_nobody_else_may_ask_for_it(act: Act, action: str, user: str) -> None:
+    with pytest.raises(Unauthorized):
+        await act(action, user, user="ann")
+
+
+async def test_a_conversation_is_told_whole(act: Act) -> None:
+    answer = await act("get_conversation", "ann", conversation_id="kitchen")
+    assert answer["summary"] is None
+    (turn,) = answer["turns"]
+    assert turn["user"] == "ann asks"
+    assert turn["agent"] == AGENT
+    assert [message["role"] for message in turn["messages"]] == ["assistant", "tool", "assistant"]
+    by_own_id = await act("get_conversation", "ann", conversation_id=answer["id"])
+    assert by_own_id == answer
+    exported = await act("export_history", "ann")
+    assert answer in exported["conversations"]
+
+
+@pytest.mark.parametrize("action", ["get_conversation", "clear_history"])
+async def test_what_is_not_there_or_not_ones_own_is_not_found(act: Act, action: str) -> None:
+    for user, conversation_id in (("bob", "hall"), ("boss", "attic")):
+        with pytest.raises(ServiceValidationError) as error:
+            await act(action, user, conversation_id=conversation_id)
+        assert error.value.translation_key == "history_not_found"
+
+
+@pytest.mark.parametrize(
+    ("user", "data", "left"),
+    [
+        ("ann", {"conversation_id": "kitchen"}, ALL[:3]),
+        ("ann", {}, ALL[:2]),
+        ("bob", {"device": "phone"}, [ALL[0], *ALL[2:]]),
+        ("boss", {"device": "phone"}, [ALL[0], ALL[3]]),
+        ("boss", {"user": "ann"}, ALL[:2]),
+        ("boss", {}, []),
+    ],
+)
+async def test_what_is_erased_is_gone(
+    act: Act, user: str, data: dict[str, str], left: list[tuple[str | None, str]]
+) -> None:
+    answer = await act("clear_history", user, **data)
+    assert answer == {"erased": len(ALL) - len(left)}
+    assert seen(await act("list_conversations")) == left
+
+
+async def test_erasing_needs_no_response(hass: HomeAssistant, act: Act) -> None:
+    await hass.services.async_call(DOMAIN, "clear_history", {"agent": AGENT}, blocking=True)
+    assert seen(await act("list_conversations")) == []
+
+
+async def test_a_file_that_is_gone_is_not_found(act: Act, loaded_entry: MockConfigEntry) -> None:
+    (history,) = loaded_entry.runtime_data.histories.values()
+    history.memory._in_mind.clear()
+    for info in list(history.memory.store.index):
+        await history.memory.store._file(info.id).async_remove()
+    with pytest.raises(ServiceValidationError):
+        await act("get_conversation", conversation_id="hall")
+    assert await act("export_history") == {"conversations": []}
+
+
+@pytest.mark.parametrize("agent", ["conversation.unknown", "conversation.home_assistant"])
+async def test_another_agent_is_refused(act: Act, agent: str) -> None:
+    with pytest.raises(ServiceValidationError) as error:
+        await act("list_conversations", agent=agent)
+    assert error.value.translation_key == "history_no_agent"
+
+
+async def test_an_agent_that_does_not_run_is_refused(
+    hass: HomeAssistant, act: Act, loaded_entry: MockConfigEntry
+) -> None:
+    await hass.config_entries.async_unload(loaded_entry.entry_id)
+    with pytest.raises(ServiceValidationError) as error:
+        await act("list_conversations")
+    assert error.value.translation_key == "history_no_agent"

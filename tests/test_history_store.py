@@ -1,0 +1,315 @@
+"""What keeps conversations: the same holds for the disk and for the memory of the process."""
+
+import errno
+import json
+import stat
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from custom_components.chatterbox import history_store
+from custom_components.chatterbox.agent.conversation_index import ConversationInfo
+from custom_components.chatterbox.agent.store import ConversationStore, MemoryStore
+from custom_components.chatterbox.const import DOMAIN
+from custom_components.chatterbox.history_store import (
+    HassConversationStore,
+    async_remove_history,
+)
+from homeassistant.core import CoreState, HomeAssistant
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.util.file import WriteError
+
+from .agent.conversations import NOON, conversation, turn
+
+NAMES = [f"{number:032x}" for number in range(10)]
+
+
+@pytest.fixture
+def on_disk(hass: HomeAssistant, disk: Path) -> HassConversationStore:
+    return HassConversationStore(hass, "entry", "agent", "Jarvis")
+
+
+@pytest.fixture(params=["memory", "disk"])
+def store(request: pytest.FixtureRequest) -> ConversationStore:
+    if request.param == "memory":
+        return MemoryStore()
+    found: HassConversationStore = request.getfixturevalue("on_disk")
+    return found
+
+
+def problems(hass: HomeAssistant) -> list[str]:
+    issues = ir.async_get(hass).issues
+    return sorted(
+        issue.translation_key or "" for issue in issues.values() if issue.domain == DOMAIN
+    )
+
+
+async def restarted(hass: HomeAssistant) -> HassConversationStore:
+    """Return the store as it is after a restart: with nothing but what is on the disk."""
+    store = HassConversationStore(hass, "entry", "agent", "Jarvis")
+    await store.async_read_index()
+    return store
+
+
+# The contract.
+
+
+async def test_what_is_saved_is_loaded(store: ConversationStore) -> None:
+    talk = conversation(turn(0), turn(1))
+    await store.save(talk)
+    assert await store.load(talk.id) == talk
+    changed = talk.with_turn(turn(2), keep=9)
+    await store.save(changed)
+    assert await store.load(talk.id) == changed
+    assert list(store.index) == [changed.info]
+
+
+async def test_what_is_not_there_is_none(store: ConversationStore) -> None:
+    assert await store.load(NAMES[0]) is None
+
+
+async def test_what_is_deleted_is_gone(store: ConversationStore) -> None:
+    await store.save(conversation(turn(0)))
+    await store.delete(conversation().id)
+    await store.delete(conversation().id)
+    assert await store.load(conversation().id) is None
+    assert len(store.index) == 0
+
+
+async def test_two_ids_are_isolated(store: ConversationStore) -> None:
+    one, two = (conversation(turn(n), id=NAMES[n], ids=(f"id{n}",)) for n in (0, 1))
+    await store.save(one)
+    await store.save(two)
+    assert await store.load(NAMES[0]) == one
+    assert await store.load(NAMES[1]) == two
+
+
+async def test_the_expired_and_the_surplus_are_purged(store: ConversationStore) -> None:
+    for number, name in enumerate(NAMES):
+        await store.save(conversation(turn(number), id=name, ids=(name,)))
+    assert set(await store.purge_expired(NOON + timedelta(minutes=2), 200)) == set(NAMES[:2])
+    assert set(await store.purge_expired(NOON, 3)) == set(NAMES[2:7])
+    assert sorted(info.id for info in store.index) == NAMES[7:]
+    assert await store.load(NAMES[6]) is None
+    assert await store.load(NAMES[7]) is not None
+
+
+# The disk.
+
+
+async def test_it_is_there_after_a_restart(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    talk = conversation(turn(0))
+    await on_disk.save(talk)
+    again = await restarted(hass)
+    assert list(again.index) == [talk.info]
+    assert await again.load(talk.id) == talk
+
+
+async def test_nobody_else_can_read_it(on_disk: HassConversationStore) -> None:
+    await on_disk.save(conversation(turn(0)))
+    (file,) = on_disk.folder.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+async def test_a_turn_writes_one_file_only(on_disk: HassConversationStore) -> None:
+    for name in NAMES:
+        await on_disk.save(conversation(turn(0), id=name))
+    before = {file.name: file.stat().st_mtime_ns for file in on_disk.folder.iterdir()}
+    await on_disk.save(conversation(turn(0), turn(1), id=NAMES[3]))
+    after = {file.name: file.stat().st_mtime_ns for file in on_disk.folder.iterdir()}
+    assert {name for name in after if after[name] != before[name]} == {NAMES[3]}
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+async def test_a_file_cut_in_half_is_set_aside(
+    hass: HomeAssistant, on_disk: HassConversationStore, part: int
+) -> None:
+    await on_disk.save(conversation(turn(0), id=NAMES[0]))
+    await on_disk.save(conversation(turn(1), id=NAMES[1]))
+    file = on_disk.folder / NAMES[0]
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) * part // 3])
+    again = await restarted(hass)
+    assert [info.id for info in again.index] == [NAMES[1]]
+    (aside,) = on_disk.folder.glob("*.corrupt.*")
+    assert aside.name.startswith(NAMES[0])
+    assert problems(hass) == ["history_corrupt"]
+    assert [info.id for info in (await restarted(hass)).index] == [NAMES[1]]
+
+
+async def test_a_file_of_another_shape_is_set_aside(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0), id=NAMES[0]))
+    file = on_disk.folder / NAMES[0]
+    content = json.loads(file.read_text())
+    file.write_text(json.dumps({**content, "data": {"turns": 7}}))
+    assert await on_disk.load(NAMES[0]) is None
+    assert problems(hass) == ["history_corrupt"]
+    assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
+
+
+async def test_a_file_that_breaks_while_running_is_none(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0)))
+    (on_disk.folder / conversation().id).write_text("{")
+    assert await on_disk.load(conversation().id) is None
+    assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
+
+
+async def test_a_newer_file_is_left_alone(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0), id=NAMES[0]))
+    file = on_disk.folder / NAMES[0]
+    content = {**json.loads(file.read_text()), "version": 99}
+    file.write_text(json.dumps(content))
+    again = await restarted(hass)
+    assert len(again.index) == 0
+    assert problems(hass) == ["history_newer"]
+    assert await again.load(NAMES[0]) is None
+    assert json.loads(file.read_text()) == content
+    file.write_text(json.dumps({**content, "version": 1}))
+    assert len((await restarted(hass)).index) == 1
+    assert problems(hass) == []
+
+
+async def test_an_older_file_is_migrated(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    talk = conversation(turn(0))
+    await on_disk.save(talk)
+
+    def migrate(data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, "summary": "From the first version."}
+
+    with (
+        patch.object(history_store, "STORAGE_VERSION", 2),
+        patch.dict(history_store.MIGRATIONS, {1: migrate}),
+    ):
+        again = await restarted(hass)
+        assert [info.id for info in again.index] == [talk.id]
+        migrated = await again.load(talk.id)
+    assert migrated is not None
+    assert migrated.summary == "From the first version."
+    assert json.loads((on_disk.folder / talk.id).read_text())["version"] == 2
+
+
+async def test_what_a_killed_process_left_half_written_is_removed(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0)))
+    (on_disk.folder / "tmpab12cd34").write_text("{")
+    (on_disk.folder / "notes.txt").write_text("mine")
+    again = await restarted(hass)
+    assert len(again.index) == 1
+    assert problems(hass) == []
+    assert sorted(file.name for file in on_disk.folder.iterdir()) == [
+        conversation().id,
+        "notes.txt",
+    ]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        WriteError(OSError(errno.ENOSPC, "No space left on device")),
+        OSError(errno.EROFS, "Read-only file system"),
+    ],
+)
+async def test_a_disk_that_takes_nothing_is_told_once_and_forgiven(
+    hass: HomeAssistant,
+    on_disk: HassConversationStore,
+    error: Exception,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with patch("homeassistant.helpers.storage.Store._async_write_data", side_effect=error):
+        for number in range(3):
+            await on_disk.save(conversation(turn(number)))
+    assert problems(hass) == ["history_not_stored"]
+    assert caplog.text.count("cannot be stored") == 1
+    assert [info.turns for info in on_disk.index] == [1]
+    await on_disk.save(conversation(turn(3)))
+    assert problems(hass) == []
+    assert await on_disk.load(conversation().id) == conversation(turn(3))
+
+
+async def test_a_full_disk_is_noticed(hass: HomeAssistant, on_disk: HassConversationStore) -> None:
+    """The file system itself says so, as it does on a real machine."""
+    with patch(
+        "homeassistant.util.file.AtomicWriter", side_effect=OSError(errno.ENOSPC, "No space left")
+    ):
+        await on_disk.save(conversation(turn(0)))
+    assert problems(hass) == ["history_not_stored"]
+
+
+async def test_a_broken_file_on_a_read_only_disk_stops_nothing(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0)))
+    (on_disk.folder / conversation().id).write_text("{")
+    (on_disk.folder / "tmpab12cd34").write_text("{")
+    read_only = OSError(errno.EROFS, "Read-only file system")
+    with (
+        patch("pathlib.Path.rename", side_effect=read_only),
+        patch("pathlib.Path.unlink", side_effect=read_only),
+        patch("os.rename", side_effect=read_only),
+    ):
+        assert len((await restarted(hass)).index) == 0
+        assert await on_disk.load(conversation().id) is None
+    assert problems(hass) == ["history_corrupt"]
+
+
+async def test_a_file_that_cannot_be_erased_is_told(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(conversation(turn(0)))
+    with patch("os.unlink", side_effect=OSError(errno.EROFS, "Read-only file system")):
+        await on_disk.delete(conversation().id)
+    assert problems(hass) == ["history_not_stored"]
+
+
+async def test_it_is_written_while_home_assistant_stops(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    hass.set_state(CoreState.stopping)
+    await on_disk.save(conversation(turn(0)))
+    hass.bus.async_fire("homeassistant_final_write")
+    await hass.async_block_till_done()
+    hass.set_state(CoreState.running)
+    assert len((await restarted(hass)).index) == 1
+
+
+async def test_the_files_of_agents_that_are_gone_are_removed(
+    hass: HomeAssistant, disk: Path
+) -> None:
+    for agent in ("one", "two"):
+        store = HassConversationStore(hass, "entry", agent, agent)
+        await store.save(conversation(turn(0)))
+    other = HassConversationStore(hass, "other", "one", "one")
+    await other.save(conversation(turn(0)))
+    await async_remove_history(hass, "entry", keep=["two"])
+    assert [folder.name for folder in (other.folder.parents[1] / "entry").iterdir()] == ["two"]
+    await async_remove_history(hass, "entry")
+    await async_remove_history(hass, "entry")
+    assert [folder.name for folder in other.folder.parents[1].iterdir()] == ["other"]
+
+
+def test_an_info_says_what_the_conversation_says() -> None:
+    talk = conversation(turn(0), turn(5), device="desk")
+    assert talk.info == ConversationInfo(
+        id=talk.id,
+        ids=("kitchen",),
+        owner="ann",
+        device="desk",
+        created=NOON,
+        last_used=turn(5).at,
+        turns=2,
+        ended=False,
+    )

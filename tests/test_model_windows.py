@@ -1,0 +1,85 @@
+"""Asking the server for the windows of the models."""
+
+from unittest.mock import patch
+
+import aiohttp
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
+
+from custom_components.chatterbox import model_windows
+from homeassistant.const import CONF_API_KEY
+from homeassistant.core import HomeAssistant
+
+from .conftest import API_KEY, MODEL
+from .fake_openai import FakeOpenAI
+
+
+def root(server: FakeOpenAI) -> str:
+    return server.url.removesuffix("/v1")
+
+
+async def learned(
+    hass: HomeAssistant, entry: MockConfigEntry, answers: AiohttpClientMocker
+) -> int | None:
+    session = answers.create_session(hass.loop)
+    with patch.object(model_windows, "async_get_clientsession", return_value=session):
+        await model_windows.async_learn_windows(hass, entry)
+    await session.close()
+    reported: int | None = entry.runtime_data.windows[MODEL].reported
+    return reported
+
+
+async def test_the_server_is_asked_with_the_key(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    aioclient_mock: AiohttpClientMocker,
+) -> None:
+    aioclient_mock.get(f"{root(server)}/props", status=404)
+    aioclient_mock.get(f"{root(server)}/api/ps", text="<html>")
+    aioclient_mock.post(
+        f"{root(server)}/api/show", json={"parameters": "num_ctx 8192", "model_info": {}}
+    )
+    assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
+    assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
+    assert all(
+        headers["Authorization"] == f"Bearer {API_KEY}" for *_, headers in aioclient_mock.mock_calls
+    )
+
+
+async def test_without_a_key_none_is_sent(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    aioclient_mock: AiohttpClientMocker,
+) -> None:
+    data = {key: value for key, value in loaded_entry.data.items() if key != CONF_API_KEY}
+    hass.config_entries.async_update_entry(loaded_entry, data=data)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    aioclient_mock.get(
+        f"{root(server)}/props", json={"default_generation_settings": {"n_ctx": 4_096}}
+    )
+    assert await learned(hass, loaded_entry, aioclient_mock) == 4_096
+    assert all("Authorization" not in headers for *_, headers in aioclient_mock.mock_calls)
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), aiohttp.ClientConnectionError()])
+async def test_a_server_that_is_off_is_asked_no_more(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    aioclient_mock: AiohttpClientMocker,
+    error: Exception,
+) -> None:
+    aioclient_mock.get(f"{root(server)}/props", exc=error)
+    assert await learned(hass, loaded_entry, aioclient_mock) is None
+    assert aioclient_mock.call_count == 1
+
+
+@pytest.mark.parametrize("agent_options", [{"context_window": 4_096}])
+async def test_who_knows_better_is_not_contradicted(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, aioclient_mock: AiohttpClientMocker
+) -> None:
+    assert await learned(hass, loaded_entry, aioclient_mock) is None
+    assert aioclient_mock.call_count == 0
