@@ -14,6 +14,8 @@ from homeassistant.components import conversation
 from homeassistant.components.conversation import ConversationInput, ConversationResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant, async_get_hass
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
@@ -355,6 +357,29 @@ def test_a_conversation_goes_on_under_another_id() -> None:
     assert conversations.get("second", said_by("ada", "first")) is first
     assert conversations.get("third", said_by("bob", "first")) is not first
     assert conversations.get("fourth", said_by("ada", "unknown")) is not first
+
+
+@pytest.mark.parametrize("agent_options", [{}])
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ({"name": "Front Dor"}, "The nearest exposed names: Front Door, "),
+        ({"area": "Kitchn"}, "The nearest areas: Kitchen."),
+        ({"floor": "Upstair"}, "The nearest floors: Upstairs."),
+        ({"area": "Kitchen", "domain": ["vacuum"]}, ""),
+    ],
+)
+async def test_the_model_is_told_what_it_could_have_meant(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, arguments: dict[str, Any], hint: str
+) -> None:
+    ar.async_get(home).async_create("Kitchen")
+    fr.async_get(home).async_create("Upstairs")
+    server.script(Reply(tool_calls=[Call("*HassTurnOff", arguments)]), Reply("Sorry."))
+    await ask("Do it")
+    (result,) = [message for message in messages(server) if message["role"] == "tool"]
+    error = json.loads(result["content"])["error"]
+    assert hint in error
+    assert bool(hint) is ("nearest" in error)
 
 
 UNLOCK = Reply(tool_calls=[Call("*HassTurnOff", {"name": "Front Door"})])
