@@ -198,7 +198,9 @@ async def test_tools_that_cannot_be_had_are_told(
 
 
 @pytest.mark.parametrize(
-    "options", [{"first_token_timeout": 0.2, "token_timeout": 0.2}], ids=["impatient"]
+    "options",
+    [{"first_token_timeout": 0.5, "token_timeout": 0.5, "retry_wait": 0}],
+    ids=["impatient"],
 )
 @pytest.mark.parametrize("fault", list(Fault))
 async def test_every_fault_ends_in_a_sentence_and_the_next_turn_works(

@@ -15,6 +15,8 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMTimeoutError,
 )
+from custom_components.chatterbox.agent.provider import Completed
+from custom_components.chatterbox.agent.repetition import RepetitionGuard
 from custom_components.chatterbox.agent.resilience import ResilientProvider
 from custom_components.chatterbox.agent.state import ServerState
 
@@ -93,6 +95,14 @@ async def test_what_was_spoken_is_not_said_twice() -> None:
     assert "".join(said) == "Half an"
     assert isinstance(error, LLMConnectionError)
     assert clock.slept == []
+
+
+async def test_a_stream_can_be_read_to_its_end() -> None:
+    clock = Clock()
+    guarded = RepetitionGuard(ScriptedProvider(GOOD))
+    stream = ResilientProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream([])
+    *_, last = [event async for event in stream]
+    assert isinstance(last, Completed)
 
 
 async def test_thinking_is_not_speaking() -> None:
