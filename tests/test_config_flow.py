@@ -19,8 +19,10 @@ from custom_components.chatterbox.const import (
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HISTORY_TURNS,
+    CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
+    CONF_RETRY_WAIT,
     CONF_TOKEN_TIMEOUT,
     DOMAIN,
     SUBENTRY_CONVERSATION,
@@ -479,9 +481,17 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
         CONF_CONNECT_TIMEOUT: 10,
         CONF_FIRST_TOKEN_TIMEOUT: 60,
         CONF_TOKEN_TIMEOUT: 7,
+        CONF_RETRY_WAIT: 8,
+        CONF_MAX_REQUESTS_PER_MINUTE: 0,
         **HISTORY,
     }
-    values = {CONF_CONNECT_TIMEOUT: 2.0, CONF_FIRST_TOKEN_TIMEOUT: 3.0, CONF_TOKEN_TIMEOUT: 1.0}
+    values = {
+        CONF_CONNECT_TIMEOUT: 2.0,
+        CONF_FIRST_TOKEN_TIMEOUT: 3.0,
+        CONF_TOKEN_TIMEOUT: 1.0,
+        CONF_RETRY_WAIT: 4.0,
+        CONF_MAX_REQUESTS_PER_MINUTE: 30.0,
+    }
     form = await flow.async_configure(form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5})
     assert form["errors"] == {"base": "both_prices"}
     assert suggested(form)[CONF_PROMPT_PRICE] == 0.5
@@ -513,5 +523,7 @@ async def test_options_without_prices(hass: HomeAssistant, loaded_entry: MockCon
         CONF_CONNECT_TIMEOUT,
         CONF_FIRST_TOKEN_TIMEOUT,
         CONF_TOKEN_TIMEOUT,
+        CONF_RETRY_WAIT,
+        CONF_MAX_REQUESTS_PER_MINUTE,
         *HISTORY,
     }

@@ -21,6 +21,7 @@ ERRORS = [
     (errors.LLMModelNotFoundError("x", 404), "model_not_found"),
     (errors.LLMContextLengthError("x", 400), "context_length"),
     (errors.LLMResponseError("x"), "bad_response"),
+    (errors.LLMRepetitionError("x"), "repetition"),
     (errors.LLMServerError("x", 500), "server_error"),
     (errors.LLMAPIError("x", 418), "server_error"),
     (errors.LLMError("x"), "server_error"),
@@ -55,7 +56,7 @@ async def test_a_language_without_sentences_gets_the_english_ones(
 
 async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -> None:
     sentences = await async_get_sentences(hass, "en")
-    said = phrases(sentences, silent_done=False)
+    said = phrases(sentences, "en", silent_done=False)
     assert said.done == sentences["done"]
     assert "7" in said.limit_ask.format(limit=7)
     assert said.limit_ask.endswith("?")
@@ -65,4 +66,4 @@ async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -
 
 
 async def test_an_action_can_be_confirmed_by_silence(hass: HomeAssistant) -> None:
-    assert not phrases(await async_get_sentences(hass, "en"), silent_done=True).done
+    assert not phrases(await async_get_sentences(hass, "en"), "en", silent_done=True).done

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox import probe, sentences
+from custom_components.chatterbox.issues import KEYS
 from custom_components.chatterbox.schemas import (
     ADVANCED_SCHEMA,
     KEY_SCHEMA,
@@ -161,6 +162,22 @@ def test_keys_have_words(english: dict[str, Any]) -> None:
     assert reasons <= known
 
 
+@every_language
+def test_questions_are_questions(path: Path) -> None:
+    """What asks something ends with a question mark: a satellite listens again only then."""
+    sentences = _load(path)["exceptions"]
+    for key in ("limit_ask", "go_on", "confirm"):
+        assert sentences[key]["message"].endswith("?"), key
+    assert not sentences["limit_stop"]["message"].endswith("?")
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pl"])
+def test_languages_are_complete(language: str, english: dict[str, Any]) -> None:
+    """These languages have every sentence that English has."""
+    said = {keys for keys, _ in _sentences(_load(TRANSLATIONS / f"{language}.json"))}
+    assert said == {keys for keys, _ in _sentences(english)}
+
+
 def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
     """Each action and each of its fields has a name, a description, and the action an icon."""
     actions = load_yaml_dict(str(INTEGRATION / "services.yaml"))
@@ -178,4 +195,4 @@ def test_repairs_have_words(english: dict[str, Any]) -> None:
     """Each problem that is reported as a repair is told."""
     source = (INTEGRATION / "history_store.py").read_text()
     reported = set(re.findall(r"_report\(\"(\w+)\"", source))
-    assert reported == english["issues"].keys()
+    assert reported | set(KEYS.values()) == english["issues"].keys()

@@ -8,23 +8,25 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 
 from .agent.errors import LLMAuthError, LLMError
-from .const import DOMAIN
+from .agent.state import ServerState
+from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE, DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history_actions import async_register_history_actions
 from .history_store import async_remove_history
 from .memories import async_create_histories
 from .model_windows import async_learn_windows
 from .server import async_create_server, cost_estimator
+from .services import async_setup_services
 
 LOGGER = logging.getLogger(__package__)
 
 PLATFORMS = (Platform.CONVERSATION,)
-
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
-    """Set up what does not depend on any server: the actions."""
+    """Set up what there is once, however many servers there are."""
+    async_setup_services(hass)
     async_register_history_actions(hass)
     return True
 
@@ -34,9 +36,16 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
     A server that is switched off does not stop this: the agents have to be there to say so.
     """
+    server = await async_create_server(hass, entry.data, entry.options)
     entry.runtime_data = ChatterboxData(
-        server=await async_create_server(hass, entry.data, entry.options),
+        server=server,
         costs=cost_estimator(entry.options),
+        server_state=ServerState(
+            server.list_models,
+            requests_per_minute=entry.options.get(
+                CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE
+            ),
+        ),
     )
     entry.runtime_data.histories = await async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)

@@ -41,11 +41,18 @@ class Note:
 class DeltaStream:
     """Turns the events of one turn into the deltas of the chat log."""
 
-    def __init__(self, explain: Callable[[Exception], str]) -> None:
-        """Take what turns an error into the sentence that the user hears."""
+    def __init__(self, explain: Callable[[Exception], str | None]) -> None:
+        """Take what turns an error into the sentence that the user hears.
+
+        It may return None, so that the turn ends without one, as long as nothing has happened.
+        """
         self._explain = explain
         self._note: Note | None = None
+        self.begun = False
+        """Whether the user has heard something, or a tool was called."""
         self.finished: TurnFinished | None = None
+        self.error: Exception | None = None
+        """What ended the turn."""
         self.failure: str | None = None
         """What was said instead of the answer, or of its rest."""
 
@@ -56,8 +63,8 @@ class DeltaStream:
                 for delta in self._deltas_of(event):
                     yield delta
         except Exception as err:  # noqa: BLE001 - whatever it is, the user hears a sentence
-            self.failure = self._explain(err)
-            for delta in self._say_instead(self.failure):
+            self.error, self.failure = err, self._explain(err)
+            for delta in self._say_instead(self.failure) if self.failure is not None else ():
                 yield delta
 
     def answer(self, chat_log: ChatLog, agent_id: str) -> list[Message]:
@@ -77,7 +84,7 @@ class DeltaStream:
             case ToolCallsRequested(calls):
                 yield from self._open()
                 # External: the agent has them made itself and tells the results.
-                yield {"tool_calls": [_tool_input(call) for call in calls]}
+                yield {"tool_calls": [tool_input(call) for call in calls]}
             case ToolFinished(result):
                 self._note = None
                 yield {
@@ -92,6 +99,7 @@ class DeltaStream:
     def _open(self) -> Iterable[Delta]:
         """Begin a message of the assistant, if none has begun: speech needs to be told of it."""
         if self._note is None:
+            self.begun = True
             self._note = Note()
             yield {"role": "assistant", "native": self._note}
 
@@ -183,6 +191,7 @@ def _assistant_message(item: AssistantContent, agent_id: str) -> Message | None:
     return Message.assistant(item.content, calls)
 
 
-def _tool_input(call: ToolCall) -> llm.ToolInput:
+def tool_input(call: ToolCall) -> llm.ToolInput:
+    """Return a call as the chat log keeps it: one that the agent has made itself."""
     arguments: dict[str, Any] = call.arguments
     return llm.ToolInput(tool_name=call.name, tool_args=arguments, id=call.id, external=True)

@@ -26,6 +26,13 @@ DEFAULT_HISTORY_DAYS: Final = 30
 DEFAULT_HISTORY_CONVERSATIONS: Final = 200
 DEFAULT_HISTORY_TURNS: Final = 100
 
+# A server that fails (its entry's options).
+CONF_RETRY_WAIT: Final = "retry_wait"
+CONF_MAX_REQUESTS_PER_MINUTE: Final = "max_requests_per_minute"
+
+DEFAULT_RETRY_WAIT: Final = 8
+DEFAULT_MAX_REQUESTS_PER_MINUTE: Final = 0
+
 # An agent (the subentry's data), beside HA's own `model`, `prompt` and `llm_hass_api`.
 CONF_BUILT_IN_TOOLS: Final = "built_in_tools"
 CONF_RECOMMENDED: Final = "recommended"
@@ -68,6 +75,24 @@ DEFAULT_TOOL_RETRIES: Final = 0
 DEFAULT_TOOL_EXECUTION: Final = TOOL_EXECUTION_CONCURRENT
 DEFAULT_MAX_TOOL_RESULT_CHARS: Final = 10_000
 DEFAULT_ON_LIMIT: Final = "ask"
+
+# What an agent does when something fails, or could do harm (the subentry's data).
+CONF_SOFT_TIMEOUT: Final = "soft_timeout"
+CONF_GROUNDED: Final = "grounded"
+CONF_CONFIRM: Final = "confirm"
+CONF_FALLBACK_AGENT: Final = "fallback_agent"
+
+DEFAULT_SOFT_TIMEOUT: Final = 90
+
+CONFIRM_DESTRUCTIVE: Final = "destructive"
+CONFIRM_LOCKS: Final = "locks"
+CONFIRM_ALARMS: Final = "alarms"
+CONFIRM_DOORS: Final = "doors"
+CONFIRMABLE: Final = (CONFIRM_LOCKS, CONFIRM_ALARMS, CONFIRM_DOORS, CONFIRM_DESTRUCTIVE)
+
+# Actions.
+SERVICE_CANCEL: Final = "cancel"
+ATTR_CONVERSATION_ID: Final = "conversation_id"
 DEFAULT_REMEMBER: Final = "persistent"
 DEFAULT_MEMORY_SCOPE: Final = "conversation"
 DEFAULT_MEMORY_MINUTES: Final = 60

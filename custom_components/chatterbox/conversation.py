@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Literal, override
 
 from homeassistant.components.conversation import (
@@ -21,39 +23,47 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_PROMPT, MATC
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .agent.errors import LLMAuthError, LLMError
+from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopEvent
 from .agent.loop import AgenticLoop
-from .agent.messages import Message
+from .agent.messages import Message, ToolCall
 from .agent.new_conversation import wants_new_conversation
+from .agent.state import ConversationState
 from .agent.trace import TurnTrace
 from .agent.window import WindowedProvider
+from .agent.words import says_stop, says_yes
+from .assembly import turn_provider, turn_tools
 from .built_in import built_in_tools
-from .chat_log import DeltaStream, failure_content
+from .chat_log import DeltaStream, Note, failure_content
 from .const import (
     CONF_BUILT_IN_TOOLS,
-    CONF_CONTEXT_WINDOW,
+    CONF_FALLBACK_AGENT,
     CONF_NEW_CONVERSATION,
     CONF_SILENT_DONE,
     CONF_SUMMARIZE,
-    DEFAULT_CONTEXT_WINDOW,
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
 from .data import ChatterboxConfigEntry
+from .fallback import async_fall_back
 from .history import OpenTurn
+from .issues import async_clear, async_report
 from .model_windows import async_learn_windows
 from .prompt import DEFAULT_PROMPT, split_clock
+from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
-from .settings import loop_settings, model_settings, tool_guard
-from .tools import AgentAPI, existing_apis, registry
+from .settings import loop_settings
+from .tools import AgentAPI, existing_apis
+from .turns import Conversation, TurnRecord
 
 LOGGER = logging.getLogger(__package__)
 
 PARALLEL_UPDATES = 0
+
+# Seconds that a message waits for a tool that an interrupted turn has left running.
+_PATIENCE = 8
 
 
 async def async_setup_entry(
@@ -80,7 +90,9 @@ class ChatterboxAgent(ConversationEntity):
     def __init__(self, entry: ChatterboxConfigEntry, subentry: ConfigSubentry) -> None:
         """Take the server and the agent's own settings."""
         self._entry = entry
+        self._subentry = subentry
         self._options = subentry.data
+        self._fallback: str | None = subentry.data.get(CONF_FALLBACK_AGENT)
         self._history = entry.runtime_data.histories[subentry.subentry_id]
         self._asked_for_window = False
         self._attr_unique_id = subentry.subentry_id
@@ -107,6 +119,25 @@ class ChatterboxAgent(ConversationEntity):
         return MATCH_ALL
 
     @override
+    async def async_process(self, user_input: ConversationInput) -> ConversationResult:
+        """Answer a message; one that comes in between gets a sentence, and a stop is obeyed.
+
+        That has to happen here, as there is no second chat log for a busy conversation.
+        """
+        conversations = self._entry.runtime_data.conversations
+        stops = says_stop(user_input.text, user_input.language)
+        busy = conversations.in_the_way(user_input)
+        if busy is None and stops:
+            busy = conversations.on_device(user_input.device_id)
+        if busy is None:
+            return await super().async_process(user_input)
+        sentences = await async_get_sentences(self.hass, user_input.language)
+        if stops:
+            busy.turn.interrupt()
+            return said(user_input, user_input.conversation_id, sentences["stopped"])
+        return failed(user_input, user_input.conversation_id, sentences["busy"])
+
+    @override
     async def _async_handle_message(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
@@ -114,38 +145,120 @@ class ChatterboxAgent(ConversationEntity):
         sentences = await async_get_sentences(self.hass, user_input.language)
         if not user_input.text.strip():
             return self._failed(user_input, chat_log, sentences["not_understood"])
+        conversation = self._entry.runtime_data.conversations.get(
+            chat_log.conversation_id, user_input
+        )
+        if not await conversation.settle(_PATIENCE) or conversation.turn.running:
+            return self._failed(user_input, chat_log, sentences["busy"])
+        if conversation.turn.broken_off and says_stop(user_input.text, user_input.language):
+            return self._stopped(user_input, chat_log, sentences)
         if self._options.get(CONF_NEW_CONVERSATION, True) and wants_new_conversation(
             user_input.text, user_input.language
         ):
             return await self._async_begin_anew(user_input, chat_log, sentences)
+        result: ConversationResult | None = None
+        async with conversation.begin(user_input):
+            result = await self._async_answer(user_input, chat_log, conversation, sentences)
+        if result is None:
+            return self._stopped(user_input, chat_log, sentences)
+        return result
+
+    async def _async_answer(
+        self,
+        user_input: ConversationInput,
+        chat_log: ChatLog,
+        conversation: Conversation,
+        sentences: dict[str, str],
+    ) -> ConversationResult:
+        """Answer a message, as the only turn of its conversation."""
+        agreed = _agreed(user_input, conversation.state)
         try:
             await self._async_provide_tools_and_prompt(user_input, chat_log)
             turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
             return self._failed(user_input, chat_log, sentences[self._report(err)])
 
-        provider = self._provider()
-        stream = DeltaStream(lambda err: sentences[self._report(err)])
+        def explain(err: Exception) -> str | None:
+            if isinstance(err, LLMConnectionError) and not stream.begun and self._fallback:
+                return None
+            return sentences[self._report(err)]
+
+        stream = DeltaStream(explain)
+        provider = turn_provider(self._entry, self._options)
+        tools = turn_tools(self._entry, self._options, chat_log, conversation.state, agreed)
+        prompt, clock = _prompt(chat_log)
+        loop = AgenticLoop(
+            provider,
+            loop_settings(self._options),
+            phrases=phrases(
+                sentences,
+                user_input.language,
+                silent_done=self._options.get(CONF_SILENT_DONE, False),
+            ),
+            system_prompt=prompt,
+        )
+        events = loop.stream(turn.user, turn.history, tools, suffix=clock, agreed=agreed)
+        record = TurnRecord(tools)
         try:
-            async with (
-                aclosing(self._events(turn, chat_log, provider, sentences)) as events,
-                aclosing(stream.deltas(events)) as deltas,
-            ):
-                async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
-                    pass
-        finally:
-            # Also when the turn was cancelled: what its tools did stays done.
-            await self._async_remember(turn, stream.answer(chat_log, self.entity_id), provider)
-        if stream.finished is not None:
-            self._keep(TurnTrace.of(chat_log.conversation_id, stream.finished), chat_log)
-        if stream.failure is not None:
-            return _error_result(user_input, chat_log, stream.failure)
+            await self._async_speak(chat_log, stream, record.watch(events), events)
+        except asyncio.CancelledError:
+            self._finish_later(conversation, turn, record, provider, sentences["stopped"])
+            raise
+        if stream.error is not None and stream.failure is None:
+            return await self._async_fall_back(user_input, chat_log, sentences, turn, stream.error)
+        result = self._conclude(user_input, chat_log, stream)
+        await self._async_remember(turn, stream.answer(chat_log, self.entity_id), provider)
+        if tools.running:
+            self._finish_later(conversation, turn, record, provider, _spoken(chat_log))
+        return result
+
+    def _conclude(
+        self, user_input: ConversationInput, chat_log: ChatLog, stream: DeltaStream
+    ) -> ConversationResult:
+        """Return the result of a turn that came to its end, good or bad."""
         if not isinstance(chat_log.content[-1], AssistantContent):
             # A silent answer, which the oldest supported release does not record.
             chat_log.async_add_assistant_content_without_tools(
-                AssistantContent(agent_id=self.entity_id, content="")
+                AssistantContent(agent_id=self.entity_id, content="", native=Note())
             )
+        if stream.finished is not None:
+            self._keep(TurnTrace.of(chat_log.conversation_id, stream.finished), chat_log)
+        if stream.failure is not None:
+            return failed(user_input, chat_log.conversation_id, stream.failure)
+        self._entry.runtime_data.fallback_told = False
+        async_clear(self.hass, self._subentry)
         return async_get_result_from_chat_log(user_input, chat_log)
+
+    async def _async_speak(
+        self,
+        chat_log: ChatLog,
+        stream: DeltaStream,
+        watched: AsyncGenerator[LoopEvent],
+        events: AsyncGenerator[LoopEvent],
+    ) -> None:
+        """Pass the turn on to the chat log, and so to whoever listens, while it happens."""
+        async with aclosing(events), aclosing(watched), aclosing(stream.deltas(watched)) as deltas:
+            async for _ in chat_log.async_add_delta_content_stream(self.entity_id, deltas):
+                pass
+
+    def _finish_later(
+        self,
+        conversation: Conversation,
+        turn: OpenTurn,
+        record: TurnRecord,
+        provider: WindowedProvider,
+        ending: str,
+    ) -> None:
+        """Remember a turn that broke off as soon as its tools are done; nobody waits for that."""
+
+        async def finish() -> None:
+            await self._async_remember(turn, await record.messages(ending), provider)
+
+        if record.called:
+            # Home Assistant waits for this when the server is reloaded, or it stops itself.
+            conversation.finishing = self._entry.async_create_task(
+                self.hass, finish(), f"{self.entity_id} finishes a turn"
+            )
 
     async def _async_provide_tools_and_prompt(
         self, user_input: ConversationInput, chat_log: ChatLog
@@ -162,40 +275,6 @@ class ChatterboxAgent(ConversationEntity):
             AgentAPI(self.hass, api_ids, built_in) if api_ids or built_in else None,
             options.get(CONF_PROMPT) or DEFAULT_PROMPT,
             user_input.extra_system_prompt,
-        )
-
-    def _provider(self) -> WindowedProvider:
-        """Return the model, which is sent only what fits into its window."""
-        data, settings = self._entry.runtime_data, model_settings(self._options)
-        return WindowedProvider(
-            data.server.provider(settings, costs=data.costs, quirks=data.quirks[settings.model]),
-            data.windows[settings.model],
-            configured=self._options.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW),
-            answer=settings.max_tokens or 0,
-        )
-
-    def _events(
-        self,
-        turn: OpenTurn,
-        chat_log: ChatLog,
-        provider: WindowedProvider,
-        sentences: dict[str, str],
-    ) -> AsyncGenerator[LoopEvent]:
-        """Return the events of the turn."""
-        options = self._options
-        opening = chat_log.content[0]
-        prompt, clock = split_clock(opening.content if isinstance(opening, SystemContent) else "")
-        loop = AgenticLoop(
-            provider,
-            loop_settings(options),
-            phrases=phrases(sentences, silent_done=options.get(CONF_SILENT_DONE, False)),
-            system_prompt=prompt,
-        )
-        return loop.stream(
-            turn.user,
-            turn.history,
-            tool_guard(options, registry(chat_log.llm_api)),
-            suffix=clock,
         )
 
     async def _async_remember(
@@ -249,6 +328,7 @@ class ChatterboxAgent(ConversationEntity):
         key = sentence_key(err)
         if isinstance(err, LLMAuthError):
             self._entry.async_start_reauth(self.hass)
+        async_report(self.hass, self._subentry, self._entry.title, err)
         if isinstance(err, (LLMError, HomeAssistantError)):
             # What a server writes may hold what was said, so only the kind of error is told.
             LOGGER.warning("%s could not answer: %s", self.entity_id, type(err).__name__)
@@ -257,6 +337,29 @@ class ChatterboxAgent(ConversationEntity):
             LOGGER.error("%s failed unexpectedly", self.entity_id, exc_info=err)
         return key
 
+    async def _async_fall_back(
+        self,
+        user_input: ConversationInput,
+        chat_log: ChatLog,
+        sentences: dict[str, str],
+        turn: OpenTurn,
+        err: Exception,
+    ) -> ConversationResult:
+        """Let another agent answer, and say so the first time."""
+        key, data = self._report(err), self._entry.runtime_data
+        result = await async_fall_back(
+            self.hass, self._fallback or "", user_input, chat_log.conversation_id
+        )
+        if result is None:
+            return self._failed(user_input, chat_log, sentences[key])
+        answer = speech_of(result)
+        provider = turn_provider(self._entry, self._options)
+        await self._async_remember(turn, [Message.assistant(answer)], provider)
+        if not data.fallback_told:
+            data.fallback_told = True
+            result.response.async_set_speech(f"{sentences['fallback']} {answer}".strip())
+        return result
+
     def _failed(
         self, user_input: ConversationInput, chat_log: ChatLog, sentence: str
     ) -> ConversationResult:
@@ -264,12 +367,34 @@ class ChatterboxAgent(ConversationEntity):
         chat_log.async_add_assistant_content_without_tools(
             failure_content(self.entity_id, sentence)
         )
-        return _error_result(user_input, chat_log, sentence)
+        return failed(user_input, chat_log.conversation_id, sentence)
+
+    def _stopped(
+        self, user_input: ConversationInput, chat_log: ChatLog, sentences: dict[str, str]
+    ) -> ConversationResult:
+        """Answer with the sentence of a turn that the user has stopped."""
+        sentence = sentences["stopped"]
+        chat_log.async_add_assistant_content_without_tools(
+            failure_content(self.entity_id, sentence)
+        )
+        return said(user_input, chat_log.conversation_id, sentence)
 
 
-def _error_result(
-    user_input: ConversationInput, chat_log: ChatLog, sentence: str
-) -> ConversationResult:
-    response = intent.IntentResponse(language=user_input.language)
-    response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, sentence)
-    return ConversationResult(response=response, conversation_id=chat_log.conversation_id)
+def _prompt(chat_log: ChatLog) -> tuple[str, str | None]:
+    """Return the system prompt, and the time if it tells that."""
+    opening = chat_log.content[0]
+    return split_clock(opening.content if isinstance(opening, SystemContent) else "")
+
+
+def _spoken(chat_log: ChatLog) -> str:
+    """Return the last thing that was said."""
+    last = chat_log.content[-1]
+    return (last.content if isinstance(last, AssistantContent) else None) or ""
+
+
+def _agreed(user_input: ConversationInput, state: ConversationState) -> ToolCall | None:
+    """Return the call that the user was asked about and says yes to; there is one chance."""
+    pending, state.pending = state.pending, None
+    if pending is None or not says_yes(user_input.text, user_input.language):
+        return None
+    return replace(pending, id=f"call_{uuid.uuid4().hex[:24]}")

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from homeassistant.config_entries import ConfigEntry
 
 from .agent.openai_provider import OpenAICompatibleServer, ServerQuirks
+from .agent.state import ServerState
+from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
 from .agent.window import ModelWindow
 from .history import AgentHistory
+from .turns import Conversations
 
 _TURNS_KEPT = 100
 
@@ -20,6 +23,8 @@ class ChatterboxData:
 
     server: OpenAICompatibleServer
     costs: CostEstimator
+    server_state: ServerState
+    """How busy the server is, and whether it can be reached."""
     histories: dict[str, AgentHistory] = field(default_factory=dict)
     """The memory of each agent, by the id of its subentry."""
     windows: defaultdict[str, ModelWindow] = field(default_factory=lambda: defaultdict(ModelWindow))
@@ -30,6 +35,12 @@ class ChatterboxData:
     """What the server was found to refuse, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""
+    conversations: Conversations = field(default_factory=Conversations)
+    """The conversations with all agents."""
+    tool_results: ToolResultCache = field(default_factory=ToolResultCache)
+    """What tools that ask a service on the internet have answered lately."""
+    fallback_told: bool = False
+    """Whether the user knows that another agent answers instead of the model."""
 
 
 type ChatterboxConfigEntry = ConfigEntry[ChatterboxData]

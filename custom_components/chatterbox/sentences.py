@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from homeassistant.components.conversation import ConverseError
+from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers.translation import async_get_translations
@@ -17,6 +18,7 @@ from .agent.errors import (
     LLMModelNotFoundError,
     LLMQuotaError,
     LLMRateLimitError,
+    LLMRepetitionError,
     LLMResponseError,
     LLMServerError,
     LLMTimeoutError,
@@ -29,6 +31,7 @@ _LANGUAGES = sorted(path.stem for path in (Path(__file__).parent / "translations
 
 # The first class that an error is an instance of counts.
 _KEYS: Mapping[type[Exception], str] = {
+    LLMRepetitionError: "repetition",
     LLMTimeoutError: "timeout",
     LLMConnectionError: "cannot_connect",
     LLMRateLimitError: "rate_limited",
@@ -55,7 +58,8 @@ def sentence_key(err: Exception) -> str:
 
 async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, str]:
     """Return the sentences by key, in the language that comes nearest."""
-    best = next(iter(matches(language, _LANGUAGES)), "en")
+    known = [] if language == MATCH_ALL else matches(language, _LANGUAGES)
+    best = next(iter(known), "en")
     translations = await async_get_translations(hass, best, "exceptions", [DOMAIN])
     prefix, suffix = f"component.{DOMAIN}.exceptions.", ".message"
     return {
@@ -63,13 +67,19 @@ async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, s
     }
 
 
-def phrases(sentences: Mapping[str, str], *, silent_done: bool) -> Phrases:
+def phrases(sentences: Mapping[str, str], language: str, *, silent_done: bool) -> Phrases:
     """Return what the loop says; with `silent_done` it confirms an action by saying nothing."""
     return Phrases(
+        language=language,
         done="" if silent_done else sentences["done"],
         no_answer=sentences["no_answer"],
         cut_off=sentences["cut_off"],
         refused=sentences["refused"],
         limit_ask=sentences["limit_ask"],
         limit_stop=sentences["limit_stop"],
+        go_on=sentences["go_on"],
+        stuck=sentences["stuck"],
+        time_up=sentences["time_up"],
+        not_done=sentences["not_done"],
+        confirm=sentences["confirm"],
     )

@@ -13,6 +13,7 @@ from .agent.openai_provider import ModelSettings
 from .agent.tools.guard import ToolGuard
 from .agent.tools.registry import ToolRegistry
 from .const import (
+    CONF_GROUNDED,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HISTORY_TURNS,
@@ -24,6 +25,7 @@ from .const import (
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_REMEMBER,
+    CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
     CONF_TEMPERATURE,
     CONF_TOOL_EXECUTION,
@@ -40,6 +42,7 @@ from .const import (
     DEFAULT_MEMORY_SCOPE,
     DEFAULT_ON_LIMIT,
     DEFAULT_REMEMBER,
+    DEFAULT_SOFT_TIMEOUT,
     DEFAULT_TEMPERATURE,
     DEFAULT_TOOL_EXECUTION,
     DEFAULT_TOOL_RETRIES,
@@ -68,6 +71,8 @@ def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
         concurrent_reads=execution == TOOL_EXECUTION_CONCURRENT,
         on_limit=OnLimit(options.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
         note_cut_off=options.get(CONF_NOTE_CUT_OFF, True),
+        soft_timeout=options.get(CONF_SOFT_TIMEOUT, DEFAULT_SOFT_TIMEOUT),
+        grounded=options.get(CONF_GROUNDED, True),
     )
 
 

@@ -8,13 +8,14 @@ from probatio import to_openapi
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
+from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonObjectType
 
 from .agent.errors import ToolArgumentError, ToolError
 from .agent.messages import ToolAnnotations, ToolDefinition
 from .agent.tools.registry import Tool, ToolRegistry
 from .const import DOMAIN
+from .suggestions import nearest_names
 
 _JSON_TYPES: Mapping[str, Any] = {
     "string": str,
@@ -47,6 +48,9 @@ class HassTool:
             )
         except vol.Invalid as err:
             raise ToolArgumentError(self._what_to_change(err)) from err
+        except intent.MatchFailedError as err:
+            hint = nearest_names(self._api.api.hass, err)
+            raise ToolError(f"{self._tool.name} failed: {err}.{hint}") from err
         except HomeAssistantError as err:
             raise ToolError(f"{self._tool.name} failed: {str(err) or type(err).__name__}") from err
         if result.error:

@@ -1,6 +1,7 @@
 """A scripted model, tools that tell what happens to them, and short ways to make things."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,9 +100,8 @@ class ScriptedProvider:
         try:
             if answer.reasoning is not None:
                 yield ReasoningDelta(answer.reasoning)
-            for word in (answer.text or "").split(" "):
-                if word:
-                    yield TextDelta(word)
+            for word in re.findall(r"\s*\S+|\s+", answer.text or ""):
+                yield TextDelta(word)
             if answer.hang:
                 self.hanging.set()
                 await asyncio.get_running_loop().create_future()

@@ -113,13 +113,13 @@ async def test_events_of_a_turn_in_order() -> None:
     assert told[:5] == [
         ReasoningDelta("Where?"),
         TextDelta("Let"),
-        TextDelta("me"),
-        TextDelta("see."),
+        TextDelta(" me"),
+        TextDelta(" see."),
         ToolCallsRequested((wanted,)),
     ]
     assert isinstance(told[5], ToolFinished)
     assert (told[5].result.call, told[5].result.data) == (wanted, "sunny")
-    assert told[6:8] == [TextDelta("All"), TextDelta("fine.")]
+    assert told[6:8] == [TextDelta("All"), TextDelta(" fine.")]
 
 
 async def test_changes_of_state_are_logged(caplog: pytest.LogCaptureFixture) -> None:

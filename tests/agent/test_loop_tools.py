@@ -17,7 +17,7 @@ from custom_components.chatterbox.agent.events import (
     ToolFinished,
     TurnFinished,
 )
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.provider import (
     Completed,
@@ -154,7 +154,8 @@ async def test_results_in_the_order_of_the_calls() -> None:
 async def test_unknown_tool_beside_others() -> None:
     """It is answered like any other, and counts as one that changes nothing."""
     tool = fake_tool(annotations=WRITES)
-    provider = ScriptedProvider(calls("look", "fly", "look"), Answer("Done."))
+    wanted = (call("look", "1", where="here"), call("fly", "2"), call("look", "3"))
+    provider = ScriptedProvider(Answer(calls=wanted), Answer("Done."))
     events = await collect(AgenticLoop(provider).stream("Go", [], guarded(tool)))
     assert [event.result.error for event in only(ToolFinished, events)] == [False, True, False]
     assert len(tool.calls) == 2
@@ -320,13 +321,11 @@ async def test_leaving_after_the_end_changes_nothing(caplog: pytest.LogCaptureFi
 async def until_deadline(
     provider: ScriptedProvider, *tools: FakeTool, seconds: float = 0.1
 ) -> TurnFinished:
-    """Run a turn that takes too long; return its end."""
+    """Run a turn whose tool takes too long; return its end."""
     loop = AgenticLoop(provider, LoopSettings(turn_timeout=seconds))
-    told, error = await collect_until(LLMTimeoutError, loop.stream("Go", [], guarded(*tools)))
-    assert str(error) == f"the turn was not over after {seconds:g} s"
-    finished = told[-1]
-    assert isinstance(finished, TurnFinished)
-    assert finished.outcome is LoopOutcome.ERROR
+    (finished,) = only(TurnFinished, await collect(loop.stream("Go", [], guarded(*tools))))
+    assert (finished.outcome, finished.text) == (LoopOutcome.FINAL, Phrases().time_up)
+    assert len(provider.asked) == 1
     history = [Message.user("Go"), *finished.messages]
     assert not finished.messages or repair(history)[: len(history)] == history
     return finished
@@ -335,7 +334,11 @@ async def until_deadline(
 async def test_model_that_takes_too_long() -> None:
     """Time is up though words still come; the request is ended."""
     provider = ScriptedProvider(Answer("So", hang=True))
-    await until_deadline(provider)
+    loop = AgenticLoop(provider, LoopSettings(turn_timeout=0.1))
+    told, error = await collect_until(LLMTimeoutError, loop.stream("Go", []))
+    assert str(error) == "the turn was not over after 0.1 s"
+    assert isinstance(told[-1], TurnFinished)
+    assert told[-1].outcome is LoopOutcome.ERROR
     assert provider.closed == 1
 
 
@@ -349,7 +352,7 @@ async def test_tool_that_takes_too_long(annotations: ToolAnnotations) -> None:
     (result,) = finished.results
     assert result.error
     assert result.data["error_type"] == "timeout"
-    assert finished.messages[-1] == Message.tool("call_1", result.content)
+    assert finished.messages[-2] == Message.tool("call_1", result.content)
     go_on.set()
     await (tool.stopped if annotations.read_only else tool.ended).wait()
 
@@ -358,7 +361,8 @@ async def test_tools_behind_one_that_takes_too_long() -> None:
     """What has not begun does not, and every call has its result all the same."""
     slow = fake_tool("slow", waiting(asyncio.Event()))
     write = fake_tool("write", annotations=WRITES)
-    provider = ScriptedProvider(calls("write", "slow", "write"), Answer(hang=True))
+    wanted = (call("write", "1"), call("slow", "2"), call("write", "3", where="here"))
+    provider = ScriptedProvider(Answer(calls=wanted))
     finished = await until_deadline(provider, slow, write)
     assert len(write.calls) == 1
     assert [result.error for result in finished.results] == [False, True, True]

@@ -9,6 +9,7 @@ from .home import Home
 
 DOMAIN = "chatterbox"
 FLOW = "api/config/config_entries/flow"
+SUBENTRY_FLOW = "api/config/config_entries/subentries/flow"
 OPTIONS_FLOW = "api/config/config_entries/options/flow"
 MODEL = "scripted-1"
 KITCHEN = "light.kitchen_lights"
@@ -93,6 +94,20 @@ async def reloaded(home: Home, entry_id: str) -> AsyncIterator[None]:
                 reloading |= change["entry"]["state"] != "loaded"
 
 
+async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
+    """Change the only agent of a server, and wait until it is loaded with that."""
+    (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
+    async with reloaded(home, entry_id):
+        form = await home.post(
+            SUBENTRY_FLOW,
+            {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
+        )
+        while form["type"] == "form":
+            filled = fill(form["data_schema"], {"recommended": False, **data})
+            form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
+        assert form["reason"] == "reconfigure_successful", form
+
+
 async def conversation_entity(home: Home, entry_id: str) -> str:
     """Return the only agent of a server."""
     entities = await home.ws.call("config/entity_registry/list")
@@ -136,7 +151,9 @@ async def expose(home: Home, *entity_ids: str) -> None:
 async def add_agent(home: Home, url: str) -> Agent:
     """Add a server and make its agent ready; waiting for an answer is kept short."""
     entry_id = await add_server(home, url)
-    await set_options(home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1)
+    await set_options(
+        home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1, retry_wait=2
+    )
     entity_id = await conversation_entity(home, entry_id)
     return Agent(entry_id, entity_id, await create_pipeline(home, entity_id))
 

@@ -20,6 +20,7 @@ history:
 logbook:
 demo:
 todo:
+trouble:
 logger:
   default: warning
   logs:
@@ -28,6 +29,8 @@ logger:
     custom_components.chatterbox: debug
 """
 OWNER = {"username": "owner", "password": "live-tests"}
+# What the tests themselves add to the home.
+COMPONENTS = Path(__file__).parent / "components"
 LONGEST_LINE = 16 * 1024**2
 
 
@@ -113,7 +116,8 @@ class Home:
         (self.folder / "configuration.yaml").write_text(CONFIGURATION)
         components = self.folder / "custom_components"
         components.mkdir()
-        (components / self._integration.name).symlink_to(self._integration)
+        for integration in (self._integration, *COMPONENTS.iterdir()):
+            (components / integration.name).symlink_to(integration)
         # Settings in the oldest known form, which both releases read as confirmed by the user.
         self._store("http", 1, {"server_host": ["127.0.0.1"], "server_port": self._port})
         # These steps of the onboarding would start integrations that need the internet.

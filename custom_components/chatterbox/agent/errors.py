@@ -30,6 +30,12 @@ class LLMTimeoutError(LLMConnectionError):
 class LLMResponseError(LLMError):
     """The server answered something that is not a completion."""
 
+    retryable = True
+
+
+class LLMRepetitionError(LLMResponseError):
+    """The model said the same again and again."""
+
 
 class LLMAPIError(LLMError):
     """The server refused the request."""

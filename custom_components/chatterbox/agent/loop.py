@@ -1,12 +1,11 @@
 """The agentic loop: one turn of a conversation as an async stream of events."""
 
 import asyncio
-import itertools
 import logging
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from .errors import (
@@ -14,7 +13,6 @@ from .errors import (
     LLMError,
     LLMResponseError,
     LLMTimeoutError,
-    ToolTimeoutError,
 )
 from .events import (
     LoopEvent,
@@ -32,12 +30,37 @@ from .provider import (
     LLMProvider,
     ProviderEvent,
     TextDelta,
-    ToolChoice,
 )
-from .tools.guard import ToolDispatcher, describe_error
+from .tools.confirmation import CONFIRMATION_NEEDED
+from .tools.execution import CallMaker, batches, only_reads
+from .tools.guard import ToolDispatcher
+from .turn import LastWord, Turn
 from .usage import UsageStats
 
 LOGGER = logging.getLogger(__package__)
+
+# What the model is told behind the history, where it has to be told something.
+_EMPTY = "Your answer was empty. Answer now, or call a tool."
+_CLAIMED = (
+    "That was not passed on, as nothing was done: no tool has changed anything. Call the tool "
+    "that does it now, or say that it was not done."
+)
+_STUCK = (
+    "This does not work; no more tools can be called now. Tell the user in one sentence what "
+    "was done and what was not."
+)
+_TIME_UP = (
+    "There is no time left for tools. Answer now, in one or two sentences, with what is known."
+)
+_LIMIT_ASK = (
+    "No more tools can be called in this turn. Say in one or two sentences what is done and what "
+    "is missing, and ask whether to go on."
+)
+_LIMIT_ANSWER = "No more tools can be called in this turn. Answer with what is known so far."
+_CONFIRM = (
+    "This has not been done: the user has to agree first. Ask, in one short question that names "
+    "what would be done."
+)
 
 
 class OnLimit(StrEnum):
@@ -52,12 +75,19 @@ class OnLimit(StrEnum):
 class Phrases:
     """What the agent itself says, in the language of the user."""
 
+    language: str = ""
+    """Which one that is, such as `de`."""
     done: str = "Done."
     no_answer: str = "I have no answer to that."
     cut_off: str = "I had to stop there, as the answer got too long."
     refused: str = "The language model does not want to answer that."
     limit_ask: str = "I have taken {limit} steps and am not finished. Shall I go on?"
     limit_stop: str = "I could not finish that within {limit} steps. Please ask more specifically."
+    go_on: str = "Shall I go on?"
+    stuck: str = "I could not get that done."
+    time_up: str = "That took too long, so I stopped."
+    not_done: str = "I have not done that."
+    confirm: str = "Shall I really do that?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +98,10 @@ class LoopSettings:
     """Calls of the model."""
     turn_timeout: float = 120
     """Seconds for the whole turn."""
+    soft_timeout: float = 90
+    """Seconds after which no tool is started any more."""
+    grounded: bool = True
+    """Whether claims of things that nobody did are held back."""
     concurrent_reads: bool = True
     """Whether tools that only read run at the same time."""
     on_limit: OnLimit = OnLimit.ASK
@@ -100,70 +134,13 @@ def decide(result: CompletionResult) -> Decision:
             return Decision(warning=f"stopped with the reason {reason}")
 
 
-@dataclass(slots=True)
-class _Turn:
-    """What a turn gathers while it runs."""
-
-    history: list[Message]
-    started: float = field(default_factory=time.monotonic)
-    added: list[Message] = field(default_factory=list)
-    results: list[ToolResult] = field(default_factory=list)
-    usage: UsageStats = field(default_factory=UsageStats)
-    iterations: int = 0
-    state: LoopState = LoopState.RECEIVE_INPUT
-    state_since: float = field(default_factory=time.monotonic)
-    timings: dict[LoopState, float] = field(default_factory=dict)
-    first_token: float | None = None
-    last: CompletionResult = field(default_factory=CompletionResult)
-    wrote: bool = False
-    outcome: LoopOutcome = LoopOutcome.FINAL
-    text: str = ""
-
-    @property
-    def messages(self) -> list[Message]:
-        return [*self.history, *self.added]
-
-    def enter(self, state: LoopState) -> StateChanged:
-        LOGGER.debug("state %s -> %s", self.state, state)
-        self._leave()
-        self.state = state
-        return StateChanged(state, self.iterations)
-
-    def _leave(self) -> None:
-        now = time.monotonic()
-        spent = self.timings.get(self.state, 0.0)
-        self.timings[self.state] = spent + now - self.state_since
-        self.state_since = now
-
-    def answer(self, outcome: LoopOutcome, text: str) -> None:
-        self.added.append(Message.assistant(text))
-        self.outcome, self.text = outcome, text
-
-    def finish(self, outcome: LoopOutcome, text: str = "") -> TurnFinished:
-        self._leave()
-        seconds = time.monotonic() - self.started
-        LOGGER.info(
-            "Turn ended (%s) after %d iterations in %.2f s", outcome, self.iterations, seconds
-        )
-        LOGGER.debug("Turn used %d tokens, cost %s", self.usage.total_tokens, self.usage.cost)
-        return TurnFinished(
-            outcome=outcome,
-            text=text,
-            messages=tuple(self.added),
-            iterations=self.iterations,
-            usage=self.usage,
-            results=tuple(self.results),
-            seconds=seconds,
-            timings=self.timings,
-            first_token=self.first_token,
-        )
-
-
 class AgenticLoop:
     """Handles one turn per call and keeps nothing between them.
 
     The model is asked; the tools that it calls are run and their results given back to it;
-    and so on, until it answers without calling a tool or the limit is reached.
+    and so on, until it answers without calling a tool or has to stop calling them: the limit
+    is reached, time runs out, nothing works, or the user has to agree first. Then it is asked
+    for a last word, without tools.
     """
 
     def __init__(
@@ -208,22 +185,29 @@ class AgenticLoop:
         tools: ToolDispatcher | None = None,
         *,
         suffix: str | None = None,
+        agreed: ToolCall | None = None,
     ) -> AsyncGenerator[LoopEvent]:
         """Yield what happens in the turn, `TurnFinished` last.
 
         The suffix is what changes from turn to turn, such as the time. It is sent behind the
         message and is no part of the history, so that what stands before it stays the same.
+        In languages that are known here, claims of things that nobody did are not passed on.
+        A call that the user has just agreed to is made before the model is asked.
 
         Raises the provider's `LLMError` after that when there is no answer. Closing the
         generator ends the turn; a tool that is writing is left to finish.
         """
         opening = [Message.system(self._system_prompt)] if self._system_prompt else []
         asked = f"{user_text}\n\n({suffix})" if suffix else user_text
-        turn = _Turn(history=[*opening, *chat_history, Message.user(asked)])
+        turn = Turn(
+            history=[*opening, *chat_history, Message.user(asked)],
+            asked=user_text,
+            language=self._phrases.language if self._settings.grounded else "",
+        )
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
         # Every stream inside is closed with the one around it: at once, not when it is collected.
         try:
-            async with aclosing(self._iterate(turn, tools)) as events:
+            async with aclosing(self._iterate(turn, tools, agreed)) as events:
                 async for event in events:
                     yield event
         except LLMError:
@@ -235,81 +219,104 @@ class AgenticLoop:
         yield turn.finish(turn.outcome, turn.text)
 
     async def _iterate(
-        self, turn: _Turn, tools: ToolDispatcher | None
+        self, turn: Turn, tools: ToolDispatcher | None, agreed: ToolCall | None
     ) -> AsyncGenerator[LoopEvent]:
-        definitions = list(tools.definitions) if tools else []
-        by_name = {definition.name: definition for definition in definitions}
-        while turn.iterations < self._settings.max_iterations:
-            turn.iterations += 1
-            async with aclosing(self._infer(turn, definitions)) as events:
+        calls: tuple[ToolCall, ...] = (agreed,) if agreed else ()
+        while turn.last_word is None:
+            # Read anew each time: a tool that keeps failing is no longer on offer.
+            definitions = {tool.name: tool for tool in (tools.definitions if tools else ())}
+            if not calls:
+                async with aclosing(self._ask(turn, definitions)) as events:
+                    async for event in events:
+                        yield event
+                calls = turn.last.tool_calls
+            if calls and tools is not None:
+                async with aclosing(self._execute(turn, tools, calls, definitions)) as events:
+                    async for event in events:
+                        yield event
+                calls = ()
+            elif not self._asks_again(turn):
+                break
+        if turn.last_word is None:
+            for answer in self._compose(turn):
+                yield answer
+        else:
+            async with aclosing(self._say_last(turn, turn.last_word)) as events:
                 async for event in events:
                     yield event
 
-            yield turn.enter(LoopState.TOOL_DECISION)
-            decision = decide(turn.last)
-            if decision.warning:
-                LOGGER.warning("The model %s", decision.warning)
-            if not decision.calls or tools is None:
-                for answer in self._compose(turn):
-                    yield answer
-                return
-
-            first = len(turn.results)
-            async with aclosing(self._execute(turn, tools, decision.calls, by_name)) as events:
-                async for event in events:
-                    yield event
-            yield turn.enter(LoopState.RESULT_AGGREGATION)
-            latest = turn.results[first:]
-            turn.added += [Message.tool(result.call.id, result.content) for result in latest]
-            if any(_ends_turn(result, by_name.get(result.call.name)) for result in latest):
-                turn.last = CompletionResult()
-                for answer in self._compose(turn):
-                    yield answer
-                return
-
-        async with aclosing(self._reach_limit(turn, definitions)) as events:
+    async def _ask(
+        self, turn: Turn, definitions: Mapping[str, ToolDefinition]
+    ) -> AsyncGenerator[LoopEvent]:
+        """Ask the model for the next step; it is then in `turn.last`."""
+        turn.iterations += 1
+        async with aclosing(self._infer(turn, list(definitions.values()))) as events:
             async for event in events:
                 yield event
+        yield turn.enter(LoopState.TOOL_DECISION)
+        decision = decide(turn.last)
+        if decision.warning:
+            LOGGER.warning("The model %s", decision.warning)
 
     async def _execute(
         self,
-        turn: _Turn,
+        turn: Turn,
         tools: ToolDispatcher,
         calls: tuple[ToolCall, ...],
-        definitions: dict[str, ToolDefinition],
+        definitions: Mapping[str, ToolDefinition],
     ) -> AsyncGenerator[LoopEvent]:
         """Have the calls of an answer made; their results are then in `turn.results`."""
-        turn.added.append(turn.last.message)
+        first = len(turn.results)
+        turn.added.append(Message.assistant(turn.said or None, calls))
+        turn.said = ""
         yield ToolCallsRequested(calls)
         yield turn.enter(LoopState.TOOL_EXECUTION)
-        for batch in self._batches(calls, definitions):
-            made = [self._dispatch(turn, tools, call) for call in batch]
-            for result in await asyncio.gather(*made):
+        maker = CallMaker(
+            tools,
+            start_by=self._start_by(turn),
+            finish_by=turn.started + self._settings.turn_timeout,
+        )
+        concurrent = self._settings.concurrent_reads
+        for batch in batches(calls, definitions, concurrent_reads=concurrent):
+            for result in await asyncio.gather(*map(maker.make, batch)):
                 turn.results.append(result)
-                turn.wrote |= not (result.error or _only_reads(definitions.get(result.call.name)))
+                turn.wrote |= not (result.error or only_reads(definitions.get(result.call.name)))
                 yield ToolFinished(result)
+        yield turn.enter(LoopState.RESULT_AGGREGATION)
+        latest = turn.results[first:]
+        turn.added += [Message.tool(result.call.id, result.content) for result in latest]
+        turn.last_word = self._last_word(turn, latest, definitions)
 
     async def _infer(
-        self,
-        turn: _Turn,
-        definitions: Sequence[ToolDefinition],
-        tool_choice: ToolChoice = "auto",
+        self, turn: Turn, definitions: Sequence[ToolDefinition]
     ) -> AsyncGenerator[LoopEvent]:
         """Ask the model once; its answer is then in `turn.last`."""
         yield turn.enter(LoopState.LLM_INFERENCE)
-        events = self._provider.stream(turn.messages, definitions, tool_choice=tool_choice)
+        claims = turn.claim_filter()
+        streamed = False
+        events = self._provider.stream(turn.messages, definitions)
         async with aclosing(events):
             while not isinstance(event := await self._next(turn, events), Completed):
                 if turn.first_token is None:
                     turn.first_token = time.monotonic() - turn.started
-                yield event
+                if isinstance(event, TextDelta):
+                    streamed = True
+                    for passed in turn.say(claims.feed(event.text)):
+                        yield passed
+                else:
+                    yield event
+        rest = "" if streamed else claims.feed(event.result.content or "")
+        for passed in turn.say(rest + claims.finish()):
+            yield passed
+        turn.note, turn.claimed = None, claims.claimed
         turn.last = event.result
         turn.usage += event.result.usage or UsageStats()
 
-    async def _next(self, turn: _Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
+    async def _next(self, turn: Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
         """Wait for an event, but not beyond the end of the turn."""
+        left = max(0.0, turn.started + self._settings.turn_timeout - time.monotonic())
         try:
-            async with asyncio.timeout(self._seconds_left(turn)):
+            async with asyncio.timeout(left):
                 return await anext(events)
         except StopAsyncIteration:
             raise LLMResponseError("the answer ended without its end") from None
@@ -318,90 +325,99 @@ class AgenticLoop:
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
             ) from None
 
-    def _seconds_left(self, turn: _Turn) -> float:
-        return max(0.0, turn.started + self._settings.turn_timeout - time.monotonic())
+    def _start_by(self, turn: Turn) -> float:
+        """Return when the last tool may be started."""
+        return turn.started + min(self._settings.soft_timeout, self._settings.turn_timeout)
 
-    def _batches(
-        self, calls: Sequence[ToolCall], definitions: dict[str, ToolDefinition]
-    ) -> list[list[ToolCall]]:
-        """Group calls that may run together.
+    def _asks_again(self, turn: Turn) -> bool:
+        """Tell whether the model gets another chance, and note what was wrong."""
+        if turn.claimed:
+            turn.claims += 1
+            turn.note = (turn.claimed, _CLAIMED)
+            return turn.claims == 1
+        reason = turn.last.finish_reason
+        if turn.said.strip() or turn.wrote or reason not in {"stop", "tool_calls"}:
+            return False
+        turn.note = ("", _EMPTY)
+        return turn.corrections.correct()
 
-        Neighbouring reads may. A write waits for what stands before it, and what stands behind
-        it waits for the write: a question about the state that it changes gets the new one.
-        """
-        if not self._settings.concurrent_reads:
-            return [[call] for call in calls]
-        batches: list[list[ToolCall]] = []
-        for reads, group in itertools.groupby(
-            calls, key=lambda call: _only_reads(definitions.get(call.name))
-        ):
-            together = list(group)
-            batches += [together] if reads else [[call] for call in together]
-        return batches
+    def _last_word(
+        self,
+        turn: Turn,
+        latest: Sequence[ToolResult],
+        definitions: Mapping[str, ToolDefinition],
+    ) -> LastWord | None:
+        """Return how the turn is to end now, None if the model may go on."""
+        may_go_on = turn.corrections.after(latest)
+        if any(_ends_turn(result, definitions.get(result.call.name)) for result in latest):
+            return LastWord(otherwise=self._instead_of_silence(turn))
+        if any(result.error_type == CONFIRMATION_NEEDED for result in latest):
+            return LastWord(
+                note=_CONFIRM, otherwise=self._phrases.confirm, question=self._phrases.confirm
+            )
+        if not may_go_on:
+            return LastWord(note=_STUCK, otherwise=self._phrases.stuck)
+        if time.monotonic() >= self._start_by(turn):
+            return LastWord(note=_TIME_UP, otherwise=self._phrases.time_up)
+        if turn.steps >= self._settings.max_iterations:
+            return self._limit()
+        return None
 
-    async def _dispatch(self, turn: _Turn, tools: ToolDispatcher, call: ToolCall) -> ToolResult:
-        """Have a call made. Whatever happens it has a result; when time is up, an error."""
-        error: Exception
-        if not (seconds := self._seconds_left(turn)):
-            error = ToolTimeoutError(f"{call.name} was not called, as the turn took too long.")
-        else:
+    def _limit(self) -> LastWord:
+        limit, outcome = self._settings.max_iterations, LoopOutcome.LIMIT
+        asks, stops = (
+            phrase.format(limit=limit)
+            for phrase in (self._phrases.limit_ask, self._phrases.limit_stop)
+        )
+        match self._settings.on_limit:
+            case OnLimit.ASK:
+                return LastWord(
+                    note=_LIMIT_ASK,
+                    otherwise=asks,
+                    question=self._phrases.go_on,
+                    outcome=outcome,
+                )
+            case OnLimit.ANSWER:
+                return LastWord(note=_LIMIT_ANSWER, otherwise=stops, outcome=outcome)
+        return LastWord(otherwise=stops, outcome=outcome)
+
+    async def _say_last(self, turn: Turn, word: LastWord) -> AsyncGenerator[LoopEvent]:
+        """End the turn without tools; what they returned stays in the history."""
+        rest = word.otherwise
+        if word.note and time.monotonic() < turn.started + self._settings.turn_timeout:
+            turn.note = ("", word.note)
             try:
-                async with asyncio.timeout(seconds) as limit:
-                    return await tools.dispatch(call)
-            except Exception as err:  # noqa: BLE001 - no dispatcher may break a turn
-                error = err
-                if limit.expired():
-                    error = ToolTimeoutError(f"{call.name} was not finished when the turn ended.")
-        return ToolResult(call=call, data=describe_error(call.name, error), error=True)
-
-    def _compose(self, turn: _Turn) -> Iterator[LoopEvent]:
-        """End the turn with the model's last answer, or with a sentence where it has none."""
+                async with aclosing(self._infer(turn, ())) as events:
+                    async for event in events:
+                        yield event
+            except LLMError as err:
+                LOGGER.debug("The model had no last word: %s", err)
+                rest = f" … {rest}" if turn.said else rest
+            else:
+                rest = word.behind(turn.said)
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
-        text = turn.last.content or ""
-        if not text.strip():
-            text = self._instead_of_silence(turn)
-            yield TextDelta(text)
-        elif turn.last.finish_reason == "length" and self._settings.note_cut_off:
-            note = f" … {self._phrases.cut_off}"
-            text += note
-            yield TextDelta(note)
-        turn.answer(LoopOutcome.FINAL, text)
+        for said in turn.conclude(rest, word.outcome):
+            yield said
         yield turn.enter(LoopState.OUTPUT)
 
-    def _instead_of_silence(self, turn: _Turn) -> str:
+    def _compose(self, turn: Turn) -> Iterator[LoopEvent]:
+        """End the turn with the model's last answer, or with a sentence where it has none."""
+        yield turn.enter(LoopState.RESPONSE_COMPOSITION)
+        rest = ""
+        if turn.claimed:
+            rest = f" {self._phrases.not_done}" if turn.said else self._phrases.not_done
+        elif not turn.said.strip():
+            rest = self._instead_of_silence(turn)
+        elif turn.last.finish_reason == "length" and self._settings.note_cut_off:
+            rest = f" … {self._phrases.cut_off}"
+        yield from turn.conclude(rest, LoopOutcome.FINAL)
+        yield turn.enter(LoopState.OUTPUT)
+
+    def _instead_of_silence(self, turn: Turn) -> str:
         if turn.last.finish_reason == "content_filter":
             return self._phrases.refused
         # Only something that was changed is done; having looked something up is no answer.
         return self._phrases.done if turn.wrote else self._phrases.no_answer
-
-    async def _reach_limit(
-        self, turn: _Turn, definitions: Sequence[ToolDefinition]
-    ) -> AsyncGenerator[LoopEvent]:
-        """End the turn at its limit; what the tools returned stays in the history."""
-        limit = self._settings.max_iterations
-        text = ""
-        if self._settings.on_limit is OnLimit.ANSWER:
-            try:
-                async with aclosing(self._infer(turn, definitions, "none")) as events:
-                    async for event in events:
-                        yield event
-                text = turn.last.content or ""
-            except LLMError as err:
-                LOGGER.debug("No answer at the limit: %s", err)
-        yield turn.enter(LoopState.RESPONSE_COMPOSITION)
-        if not text.strip():
-            asks = self._settings.on_limit is OnLimit.ASK
-            text = (self._phrases.limit_ask if asks else self._phrases.limit_stop).format(
-                limit=limit
-            )
-            yield TextDelta(text)
-        turn.answer(LoopOutcome.LIMIT, text)
-        yield turn.enter(LoopState.OUTPUT)
-
-
-def _only_reads(definition: ToolDefinition | None) -> bool:
-    """Tell whether a tool leaves everything as it is. One that does not exist does."""
-    return definition is None or definition.annotations.read_only
 
 
 def _ends_turn(result: ToolResult, definition: ToolDefinition | None) -> bool:

@@ -69,6 +69,26 @@ class ToolResult:
     error: bool = False
     seconds: float = 0.0
 
+    @classmethod
+    def failure(cls, call: ToolCall, text: str, error_type: str) -> Self:
+        """Make the result of a call that came to nothing."""
+        return cls(call=call, data={"error": text, "error_type": error_type}, error=True)
+
+    @property
+    def error_type(self) -> str | None:
+        """What kind of error it is, None for a success."""
+        return self._detail("error_type")
+
+    @property
+    def error_text(self) -> str | None:
+        """What the model is told of the error, None for a success."""
+        return self._detail("error")
+
+    def _detail(self, key: str) -> str | None:
+        if not self.error:
+            return None
+        return str(self.data.get(key, "")) if isinstance(self.data, Mapping) else str(self.data)
+
     @property
     def content(self) -> str:
         """The envelope that the model reads: `success` with `result`, or with `error`."""

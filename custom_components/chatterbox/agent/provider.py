@@ -1,9 +1,10 @@
 """What the loop asks of a model: a protocol, its results and its stream of events."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from .errors import LLMResponseError
 from .messages import Message, ToolCall, ToolDefinition
 from .usage import UsageStats
 
@@ -53,6 +54,14 @@ class Completed:
 
 
 type ProviderEvent = TextDelta | ReasoningDelta | Completed
+
+
+async def whole_answer(events: AsyncIterable[ProviderEvent]) -> CompletionResult:
+    """Return what a stream ends with."""
+    async for event in events:
+        if isinstance(event, Completed):
+            return event.result
+    raise LLMResponseError("the answer ended without its end")
 
 
 @runtime_checkable

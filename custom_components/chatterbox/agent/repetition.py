@@ -1,0 +1,68 @@
+"""Stopping a model that says the same again and again."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from .errors import LLMRepetitionError
+from .messages import Message, ToolDefinition
+from .provider import (
+    CompletionResult,
+    LLMProvider,
+    ProviderEvent,
+    ReasoningDelta,
+    TextDelta,
+    ToolChoice,
+    whole_answer,
+)
+
+_WINDOW = 2000
+_REPETITIONS = 3
+_LONG = 100
+
+
+def repeats(text: str) -> bool:
+    """Tell whether a text ends in something said three times or more, over 100 characters long."""
+    end = text[-_WINDOW:]
+    for size in range(1, len(end) // _REPETITIONS + 1):
+        length = size * max(_REPETITIONS, _LONG // size + 1)
+        if length <= len(end) and end.endswith(end[-length:-size]):
+            return True
+    return False
+
+
+class RepetitionGuard:
+    """A model whose answer is broken off when it goes round in circles."""
+
+    def __init__(self, provider: LLMProvider) -> None:
+        """Take the model."""
+        self._provider = provider
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None = None,
+        *,
+        tool_choice: ToolChoice = "auto",
+    ) -> CompletionResult:
+        """Return the whole answer."""
+        return await whole_answer(self.stream(messages, tools, tool_choice=tool_choice))
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None = None,
+        *,
+        tool_choice: ToolChoice = "auto",
+    ) -> AsyncGenerator[ProviderEvent]:
+        """Yield the answer; raise `LLMRepetitionError` where it repeats itself."""
+        said: dict[type[ProviderEvent], str] = {}
+        async with aclosing(
+            self._provider.stream(messages, tools, tool_choice=tool_choice)
+        ) as events:
+            async for event in events:
+                yield event
+                if isinstance(event, TextDelta | ReasoningDelta):
+                    kind = type(event)
+                    said[kind] = (said.get(kind, "") + event.text)[-_WINDOW:]
+                    if repeats(said[kind]):
+                        raise LLMRepetitionError("the answer repeats itself")

@@ -1,0 +1,280 @@
+"""A turn in which something goes wrong ends with an answer all the same."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import LLMServerError, ToolArgumentError, ToolError
+from custom_components.chatterbox.agent.events import LoopOutcome, ToolFinished, TurnFinished
+from custom_components.chatterbox.agent.loop import (
+    AgenticLoop,
+    LoopSettings,
+    OnLimit,
+    Phrases,
+)
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.provider import TextDelta
+from custom_components.chatterbox.agent.state import ConversationState
+from custom_components.chatterbox.agent.tools.confirmation import AskFirst
+from custom_components.chatterbox.agent.tools.guard import ToolDispatcher
+from custom_components.chatterbox.agent.tools.ledger import CallLedger
+from tests.fake_openai import history_problems
+
+from .fakes import (
+    WRITES,
+    Answer,
+    ScriptedProvider,
+    call,
+    calls,
+    collect,
+    fake_tool,
+    guarded,
+    only,
+    waiting,
+)
+
+ENGLISH = Phrases(language="en")
+
+
+async def turn(
+    model: ScriptedProvider,
+    tools: ToolDispatcher | None = None,
+    *,
+    asked: str = "turn on the light",
+    **settings: Any,
+) -> TurnFinished:
+    """Return how a turn ends, after a look at every request and at what was said."""
+    loop = AgenticLoop(model, LoopSettings(**settings), phrases=ENGLISH, system_prompt="Be good.")
+    events = await collect(loop.stream(asked, [], tools))
+    for request in model.asked:
+        assert history_problems(request.wire) == []
+    (finished,) = only(TurnFinished, events)
+    last_call = max(
+        (index for index, event in enumerate(events) if isinstance(event, ToolFinished)), default=0
+    )
+    assert "".join(delta.text for delta in only(TextDelta, events[last_call:])) == finished.text
+    history = [
+        Message.system("Be good."),
+        Message.user(asked),
+        *finished.messages,
+        Message.user("next"),
+    ]
+    assert history_problems([message.to_wire() for message in history]) == []
+    return finished
+
+
+def notes(model: ScriptedProvider) -> list[str]:
+    """Return the last message of every request."""
+    return [str(request.messages[-1].content) for request in model.asked]
+
+
+async def test_an_empty_answer_is_asked_for_again() -> None:
+    model = ScriptedProvider(Answer(), Answer(), Answer(text="It is noon."))
+    finished = await turn(model, max_iterations=1)
+    assert finished.text == "It is noon."
+    assert len(model.asked) == 3
+    assert "empty" in notes(model)[1]
+    assert model.asked[1].messages[:-1] == model.asked[0].messages[:-1]
+
+
+async def test_there_is_an_end_to_empty_answers() -> None:
+    model = ScriptedProvider(Answer())
+    assert (await turn(model)).text == ENGLISH.no_answer
+    assert len(model.asked) == 3
+
+
+async def test_an_empty_answer_after_looking_something_up() -> None:
+    model = ScriptedProvider(calls("look"), Answer(), Answer(text="It is noon."))
+    assert (await turn(model, guarded(fake_tool()))).text == "It is noon."
+
+
+async def test_an_empty_answer_after_a_change_is_enough() -> None:
+    model = ScriptedProvider(calls("dim"), Answer())
+    assert (await turn(model, guarded(fake_tool("dim", annotations=WRITES)))).text == ENGLISH.done
+    assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+async def test_an_answer_that_was_kept_back_is_not_asked_for_again(reason: str) -> None:
+    model = ScriptedProvider(Answer(reason=reason))
+    await turn(model)
+    assert len(model.asked) == 1
+
+
+async def test_wrong_calls_do_not_count_as_steps() -> None:
+    model = ScriptedProvider(calls("fly"), calls("fly"), calls("look"), Answer(text="Yes."))
+    finished = await turn(model, guarded(fake_tool()), max_iterations=2)
+    assert (finished.outcome, finished.text) == (LoopOutcome.FINAL, "Yes.")
+
+
+async def test_a_model_that_cannot_call_tools_has_to_answer_without() -> None:
+    tool = fake_tool("dim", raises=ToolArgumentError("no name"), annotations=WRITES)
+    model = ScriptedProvider(calls("dim"), calls("dim"), calls("dim"), Answer(text="I cannot."))
+    assert (await turn(model, guarded(tool))).text == "I cannot."
+    assert model.asked[2].tools
+    assert model.asked[3].tools == []
+
+
+@pytest.mark.parametrize("last", [Answer(), calls("dim"), Answer(error=LLMServerError("", 500))])
+async def test_a_tool_that_fails_in_the_same_way_twice(last: Answer) -> None:
+    tool = fake_tool("dim", raises=ToolError("no power"), annotations=WRITES)
+    model = ScriptedProvider(calls("dim"), calls("dim"), last)
+    finished = await turn(model, guarded(tool))
+    assert finished.text == ENGLISH.stuck
+    assert len(tool.calls) == 2
+    assert len(model.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("on_limit", "said", "heard"),
+    [
+        (OnLimit.ASK, "Two of five are done.", "Two of five are done. Shall I go on?"),
+        (OnLimit.ASK, "Two of five. Go on?", "Two of five. Go on?"),
+        (OnLimit.ASK, None, ENGLISH.limit_ask.format(limit=1)),
+        (OnLimit.ANSWER, "Two of five are done.", "Two of five are done."),
+        (OnLimit.ANSWER, None, ENGLISH.limit_stop.format(limit=1)),
+        (OnLimit.STOP, "Not asked for.", ENGLISH.limit_stop.format(limit=1)),
+    ],
+)
+async def test_the_limit(on_limit: OnLimit, said: str | None, heard: str) -> None:
+    model = ScriptedProvider(calls("look"), Answer(text=said))
+    finished = await turn(model, guarded(fake_tool()), max_iterations=1, on_limit=on_limit)
+    assert (finished.outcome, finished.text) == (LoopOutcome.LIMIT, heard)
+    assert [bool(request.tools) for request in model.asked[1:]] == (
+        [] if on_limit is OnLimit.STOP else [False]
+    )
+
+
+async def test_no_tool_is_started_when_time_runs_out() -> None:
+    tool = fake_tool()
+    model = ScriptedProvider(calls("look"), Answer(text="I do not know yet."))
+    finished = await turn(model, guarded(tool), soft_timeout=0)
+    assert finished.text == "I do not know yet."
+    assert tool.calls == []
+    assert model.asked[1].tools == []
+
+
+async def test_the_same_call_twice_in_a_reply_is_made_once() -> None:
+    writer = fake_tool("dim", annotations=WRITES)
+    reader = fake_tool()
+    model = ScriptedProvider(calls("dim", "look", "dim", "look"), Answer(text="Yes."))
+    finished = await turn(model, guarded(writer, reader))
+    assert (len(writer.calls), len(reader.calls)) == (1, 1)
+    assert [result.call.id for result in finished.results] == [
+        "call_1",
+        "call_2",
+        "call_3",
+        "call_4",
+    ]
+
+
+async def test_thirty_calls_in_a_reply() -> None:
+    tool = fake_tool("dim", annotations=WRITES)
+    made = tuple(call("dim", f"call_{number}", where=str(number)) for number in range(30))
+    model = ScriptedProvider(Answer(calls=made, reason="tool_calls"), Answer(text="Yes."))
+    await turn(model, guarded(tool))
+    assert [arguments["where"] for arguments in tool.calls] == [str(n) for n in range(30)]
+
+
+async def test_a_tool_that_is_taken_away_is_not_offered_again() -> None:
+    class Shrinking:
+        """Offers one tool less each time."""
+
+        def __init__(self) -> None:
+            self._guard = guarded(fake_tool("a"), fake_tool("b"))
+            self._left = 3
+            self.dispatch = self._guard.dispatch
+
+        @property
+        def definitions(self) -> Sequence[Any]:
+            self._left -= 1
+            return self._guard.definitions[: self._left]
+
+    model = ScriptedProvider(calls("a"), Answer(text="Yes."))
+    await turn(model, Shrinking())
+    assert [[tool.name for tool in request.tools] for request in model.asked] == [["a", "b"], ["a"]]
+
+
+CLAIM = "I've turned on the light."
+
+
+async def test_a_false_claim_is_not_spoken_and_the_model_acts() -> None:
+    tool = fake_tool("dim", annotations=WRITES)
+    model = ScriptedProvider(Answer(text=CLAIM), calls("dim"), Answer(text=CLAIM))
+    finished = await turn(model, guarded(tool), max_iterations=2)
+    assert (finished.outcome, finished.text) == (LoopOutcome.FINAL, CLAIM)
+    assert len(tool.calls) == 1
+    assert CLAIM in str(model.asked[1].messages[-2].content)
+    assert "nothing was done" in notes(model)[1]
+
+
+async def test_a_claim_that_is_repeated_is_denied() -> None:
+    model = ScriptedProvider(Answer(text=f"Sure thing! {CLAIM}"), Answer(text=CLAIM))
+    finished = await turn(model, guarded(fake_tool("dim", annotations=WRITES)))
+    assert finished.text == f"Sure thing! {ENGLISH.not_done}"
+    assert len(model.asked) == 2
+
+
+async def test_a_claim_alone_that_is_repeated_is_denied() -> None:
+    model = ScriptedProvider(Answer(text=CLAIM))
+    assert (await turn(model)).text == ENGLISH.not_done
+
+
+async def test_a_claim_before_the_deed_is_not_spoken() -> None:
+    tool = fake_tool("dim", raises=ToolError("no power"), annotations=WRITES)
+    early = replace(calls("dim"), text=CLAIM)
+    model = ScriptedProvider(early, Answer(text="That did not work."))
+    assert (await turn(model, guarded(tool))).text == "That did not work."
+
+
+async def test_a_claim_after_a_failed_deed_is_not_spoken() -> None:
+    tool = fake_tool("dim", raises=ToolError("no power"), annotations=WRITES)
+    model = ScriptedProvider(calls("dim"), Answer(text=CLAIM), Answer(text="It has no power."))
+    assert (await turn(model, guarded(tool))).text == "It has no power."
+
+
+async def test_claims_can_be_let_pass() -> None:
+    model = ScriptedProvider(Answer(text=CLAIM))
+    assert (await turn(model, grounded=False)).text == CLAIM
+
+
+async def test_the_user_is_asked_before_it_is_done() -> None:
+    state, tool = ConversationState(), fake_tool("unlock", annotations=WRITES)
+    tools = AskFirst(guarded(tool), state, lambda *_: True)
+    model = ScriptedProvider(calls("unlock"), Answer(text="That would unlock the front door."))
+    finished = await turn(model, tools)
+    assert finished.text == f"That would unlock the front door. {ENGLISH.confirm}"
+    assert model.asked[1].tools == []
+    assert tool.calls == []
+    assert state.pending is not None
+
+
+async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> None:
+    tool, agreed = fake_tool("unlock", annotations=WRITES), call("unlock")
+    tools = AskFirst(guarded(tool), ConversationState(), lambda *_: True, agreed=agreed)
+    model = ScriptedProvider(Answer(text="It is open."))
+    loop = AgenticLoop(model, phrases=ENGLISH, system_prompt="Be good.")
+    events = await collect(loop.stream("yes", [], tools, agreed=agreed))
+    (finished,) = only(TurnFinished, events)
+    assert finished.text == "It is open."
+    assert len(tool.calls) == 1
+    (request,) = model.asked
+    assert history_problems(request.wire) == []
+    assert [message.role for message in request.messages] == [
+        *("system", "user", "assistant", "tool")
+    ]
+
+
+async def test_a_writer_that_outlasts_the_turn_is_not_waited_for() -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=WRITES)
+    ledger = CallLedger(guarded(tool))
+    finished = await turn(ScriptedProvider(calls("dim")), ledger, turn_timeout=0.05, soft_timeout=1)
+    assert finished.text == ENGLISH.time_up
+    assert [result.error_type for result in finished.results] == ["timeout"]
+    released.set()
+    assert (await ledger.outcome(finished.results[0].call)).data == "fine"
+    await tool.ended.wait()

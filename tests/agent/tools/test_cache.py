@@ -1,0 +1,94 @@
+"""The same question to a slow service is answered from memory."""
+
+from typing import Any
+
+from custom_components.chatterbox.agent.errors import ToolError
+from custom_components.chatterbox.agent.messages import ToolCall
+from custom_components.chatterbox.agent.tools.cache import CachingDispatcher, ToolResultCache
+
+from ..clock import Clock
+from ..fakes import WRITES, FakeTool, call, fake_tool, guarded
+
+
+def caching(tool: FakeTool, cache: ToolResultCache, *names: str) -> CachingDispatcher:
+    return CachingDispatcher(guarded(tool), cache, names)
+
+
+async def test_a_second_call_is_answered_from_memory() -> None:
+    tool, cache = fake_tool(), ToolResultCache()
+    tools = caching(tool, cache, "look")
+    first = await tools.dispatch(call(where="here", when="now"))
+    again = call(call_id="call_2", when="now", where="here")
+    second = await tools.dispatch(again)
+    assert (second.data, second.call) == (first.data, again)
+    assert len(tool.calls) == 1
+    await tools.dispatch(call(where="there"))
+    assert len(tool.calls) == 2
+    assert tools.definitions == [tool.definition]
+
+
+async def test_results_grow_old() -> None:
+    clock = Clock()
+    tool, cache = fake_tool(), ToolResultCache(300, now=clock.now)
+    tools = caching(tool, cache, "look")
+    for seconds in (0, 299, 1):
+        clock.seconds += seconds
+        await tools.dispatch(call())
+    assert len(tool.calls) == 2
+
+
+async def test_results_can_be_forgotten() -> None:
+    tool, cache = fake_tool(), ToolResultCache()
+    tools = caching(tool, cache, "look")
+
+    async def ask() -> int:
+        for where in ("here", "there"):
+            await tools.dispatch(call(where=where))
+        return len(tool.calls)
+
+    assert await ask() == 2
+    cache.invalidate("look", {"where": "here"})
+    assert await ask() == 3
+    cache.clear()
+    assert await ask() == 5
+
+
+async def test_errors_are_not_kept() -> None:
+    results = iter([False, True, True])
+
+    async def sometimes(_arguments: dict[str, Any]) -> str:
+        if next(results):
+            return "fine"
+        raise ToolError("no signal")
+
+    tool, cache = fake_tool("look", sometimes), ToolResultCache()
+    tools = caching(tool, cache, "look")
+    errors = [(await tools.dispatch(call())).error for _ in range(3)]
+    assert errors == [True, False, False]
+    assert len(tool.calls) == 2
+
+
+async def test_what_is_not_listed_or_writes_is_called_every_time() -> None:
+    for tool, names in ((fake_tool(), ()), (fake_tool(annotations=WRITES), ("look",))):
+        tools = caching(tool, ToolResultCache(), *names)
+        for _ in range(2):
+            await tools.dispatch(call())
+        assert len(tool.calls) == 2
+
+
+async def test_unreadable_arguments_have_no_result_to_keep() -> None:
+    tools = caching(fake_tool(), ToolResultCache(), "look")
+    await tools.dispatch(call())
+    wrong = ToolCall(id="1", name="look", arguments={}, invalid="{")
+    assert (await tools.dispatch(wrong)).error
+
+
+async def test_the_oldest_makes_room() -> None:
+    tool, cache = fake_tool(), ToolResultCache()
+    tools = caching(tool, cache, "look")
+    for number in range(101):
+        await tools.dispatch(call(where=str(number)))
+    await tools.dispatch(call(where="1"))
+    assert len(tool.calls) == 101
+    await tools.dispatch(call(where="0"))
+    assert len(tool.calls) == 102
