@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.context import (
+    SHORTEST_RESULT,
     fit,
     history,
     next_start,
@@ -221,7 +222,9 @@ def test_what_fits_is_valid_and_within_its_budget(
     if len(kept) > 1:
         assert size(fitted.messages) <= limit
     else:
-        assert size(fitted.messages) <= max(limit, size([SYSTEM, *shorten_results(current, 64)]))
+        assert size(fitted.messages) <= max(
+            limit, size([SYSTEM, *shorten_results(current, SHORTEST_RESULT)])
+        )
 
 
 def _unanswered(messages: list[Message]) -> list[Message]:

@@ -141,6 +141,14 @@ async def test_tokens_shorter_than_thought_are_learned_from_a_refusal() -> None:
     assert window.chars_per_token < 2.5
 
 
+def test_a_server_that_takes_more_than_it_said_is_believed() -> None:
+    window = ModelWindow(refused=1_000)
+    window.learn(4_000, 1_000)
+    assert window.refused == 1_000
+    window.learn(4_004, 1_001)
+    assert window.refused is None
+
+
 async def test_it_is_asked_once_more_only() -> None:
     model = Model(100, refusal="context size exceeded")
     with pytest.raises(LLMContextLengthError):

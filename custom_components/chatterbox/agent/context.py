@@ -21,8 +21,8 @@ _SUMMARY_TAKEN = "I remember."
 _OLD_RESULT_CHARS = 2_000
 _TURNS_SHORTENED_AT_ONCE = 4
 
-# What remains of a tool result at least, however small the window is.
-_SHORTEST_RESULT = 64
+# What remains of a tool result at least, however small the window is: less says nothing.
+SHORTEST_RESULT = 500
 
 
 def split_turns(messages: Iterable[Message]) -> list[list[Message]]:
@@ -228,7 +228,7 @@ def fit(messages: Sequence[Message], limit: int, left_out: int = 0) -> Fitted:
     """
     opening = [message for message in messages if message.role is Role.SYSTEM]
     *earlier, current = split_turns(messages[len(opening) :])
-    longest = 1 << (max(_SHORTEST_RESULT, limit // 2).bit_length() - 1)
+    longest = 1 << (max(SHORTEST_RESULT, limit // 2).bit_length() - 1)
     earlier = [shorten_results(turn, longest) for turn in earlier[left_out:]]
     current = shorten_results(current, longest)
     left_out += (
@@ -237,7 +237,7 @@ def fit(messages: Sequence[Message], limit: int, left_out: int = 0) -> Fitted:
         )
     )
     kept = [message for turn in earlier[too_many:] for message in turn]
-    while size([*opening, *kept, *current]) > limit and longest > _SHORTEST_RESULT:
+    while size([*opening, *kept, *current]) > limit and longest > SHORTEST_RESULT:
         longest //= 2
         current = shorten_results(current, longest)
     return Fitted([*opening, *kept, *current], left_out)

@@ -52,7 +52,9 @@ class ModelWindow:
         return min(known, default=None)
 
     def learn(self, chars: int, tokens: int) -> None:
-        """Learn from what the server counted in a request."""
+        """Learn from what the server counted in a request that it took."""
+        if self.refused is not None and tokens > self.refused:
+            self.refused = None
         lowest, highest = _PLAUSIBLE
         if tokens >= _ENOUGH_TOKENS and lowest <= (seen := chars / tokens) <= highest:
             self.chars_per_token += _WEIGHT_OF_NEWS * (seen - self.chars_per_token)
