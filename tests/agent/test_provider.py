@@ -1,7 +1,18 @@
 """What a provider hands over."""
 
+from collections.abc import AsyncGenerator
+from typing import override
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import LLMResponseError
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.provider import CompletionResult, LLMProvider
+from custom_components.chatterbox.agent.provider import (
+    CompletionResult,
+    LLMProvider,
+    ProviderEvent,
+    TextDelta,
+)
 
 from .fakes import Answer, ScriptedProvider, call
 
@@ -30,3 +41,20 @@ def test_protocol() -> None:
 async def test_scripted_provider_completes() -> None:
     """Both methods of a provider say the same."""
     assert (await ScriptedProvider(Answer("Hi.")).complete([])).content == "Hi."
+
+
+async def test_a_stream_without_its_end_is_no_answer() -> None:
+    """And is closed, as every stream is."""
+    closed = []
+
+    class Unfinished(LLMProvider):
+        @override
+        async def stream(self, *_: object, **__: object) -> AsyncGenerator[ProviderEvent]:
+            try:
+                yield TextDelta("It is")
+            finally:
+                closed.append(True)
+
+    with pytest.raises(LLMResponseError):
+        await Unfinished().complete([])
+    assert closed

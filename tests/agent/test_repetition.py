@@ -1,11 +1,8 @@
 """A model that goes round in circles is stopped."""
 
-from collections.abc import AsyncGenerator
-
 import pytest
 
-from custom_components.chatterbox.agent.errors import LLMRepetitionError, LLMResponseError
-from custom_components.chatterbox.agent.provider import ProviderEvent, TextDelta, whole_answer
+from custom_components.chatterbox.agent.errors import LLMRepetitionError
 from custom_components.chatterbox.agent.repetition import RepetitionGuard, repeats
 
 from .fakes import Answer, ScriptedProvider
@@ -54,11 +51,3 @@ async def test_thinking_in_circles_is_broken_off() -> None:
 async def test_a_good_answer_passes() -> None:
     model = ScriptedProvider(Answer(text="It is noon.", reasoning="Easy."))
     assert (await RepetitionGuard(model).complete([])).content == "It is noon."
-
-
-async def test_a_stream_without_an_end_is_an_error() -> None:
-    async def unfinished() -> AsyncGenerator[ProviderEvent]:
-        yield TextDelta("It is")
-
-    with pytest.raises(LLMResponseError):
-        await whole_answer(unfinished())

@@ -1,7 +1,6 @@
 """Requests that keep to the window of the model."""
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import override
 
 import pytest
 
@@ -76,6 +75,13 @@ async def test_what_fits_is_sent_as_it_is() -> None:
     assert model.requests == [messages(5)]
     assert provider.room
     assert provider.room <= HISTORY_CHARS
+
+
+async def test_a_stream_is_passed_on_to_its_end() -> None:
+    model = Model(10_000)
+    events = [event async for event in WindowedProvider(model, ModelWindow()).stream(messages(1))]
+    assert [type(event) for event in events] == [TextDelta, Completed]
+    assert len(model.requests) == 1
 
 
 async def test_without_a_known_window_the_history_has_a_limit() -> None:
@@ -183,13 +189,3 @@ def test_what_says_nothing_is_not_learned(chars: int, tokens: int) -> None:
     window = ModelWindow()
     window.learn(chars, tokens)
     assert window == ModelWindow()
-
-
-async def test_a_stream_without_its_end_is_a_mistake() -> None:
-    class Broken(Model):
-        @override
-        async def stream(self, *args: object, **kwargs: object) -> AsyncGenerator[ProviderEvent]:
-            yield TextDelta("Well")
-
-    with pytest.raises(AssertionError):
-        await WindowedProvider(Broken(1_000), ModelWindow()).complete(messages(1))

@@ -1,6 +1,7 @@
 """What the loop asks of a model: a protocol, its results and its stream of events."""
 
-from collections.abc import AsyncGenerator, AsyncIterable, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -9,6 +10,8 @@ from .messages import Message, ToolCall, ToolDefinition
 from .usage import UsageStats
 
 type ToolChoice = Literal["auto", "none", "required"]
+type ResponseFormat = Mapping[str, Any]
+"""A `response_format` of the OpenAI API: a JSON schema that the answer has to follow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +59,6 @@ class Completed:
 type ProviderEvent = TextDelta | ReasoningDelta | Completed
 
 
-async def whole_answer(events: AsyncIterable[ProviderEvent]) -> CompletionResult:
-    """Return what a stream ends with."""
-    async for event in events:
-        if isinstance(event, Completed):
-            return event.result
-    raise LLMResponseError("the answer ended without its end")
-
-
 @runtime_checkable
 class LLMProvider(Protocol):
     """A model that can be asked. Both methods raise an `LLMError` when there is no whole answer."""
@@ -75,7 +70,12 @@ class LLMProvider(Protocol):
         *,
         tool_choice: ToolChoice = "auto",
     ) -> CompletionResult:
-        """Return the whole answer."""
+        """Return the whole answer: what the stream ends with."""
+        async with aclosing(self.stream(messages, tools, tool_choice=tool_choice)) as events:
+            async for event in events:
+                if isinstance(event, Completed):
+                    return event.result
+        raise LLMResponseError("the answer ended without its end")
 
     def stream(
         self,
@@ -88,3 +88,17 @@ class LLMProvider(Protocol):
 
         Closing the generator ends the request.
         """
+
+
+class FormattingProvider(Protocol):
+    """A model that can be held to a form. Raises an `LLMError` when there is no whole answer."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None = None,
+        *,
+        tool_choice: ToolChoice = "auto",
+        response_format: ResponseFormat | None = None,
+    ) -> AsyncGenerator[ProviderEvent]:
+        """Yield the answer as it comes, then `Completed`."""

@@ -2,17 +2,16 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from typing import override
 
 from .errors import LLMRepetitionError
 from .messages import Message, ToolDefinition
 from .provider import (
-    CompletionResult,
     LLMProvider,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
     ToolChoice,
-    whole_answer,
 )
 
 _WINDOW = 2000
@@ -30,23 +29,14 @@ def repeats(text: str) -> bool:
     return False
 
 
-class RepetitionGuard:
+class RepetitionGuard(LLMProvider):
     """A model whose answer is broken off when it goes round in circles."""
 
     def __init__(self, provider: LLMProvider) -> None:
         """Take the model."""
         self._provider = provider
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the whole answer."""
-        return await whole_answer(self.stream(messages, tools, tool_choice=tool_choice))
-
+    @override
     async def stream(
         self,
         messages: Sequence[Message],

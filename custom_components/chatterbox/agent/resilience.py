@@ -5,17 +5,16 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
+from typing import override
 
 from .errors import LLMError, LLMRateLimitError, LLMResponseError
 from .messages import Message, ToolDefinition
 from .provider import (
     Completed,
-    CompletionResult,
     LLMProvider,
     ProviderEvent,
     TextDelta,
     ToolChoice,
-    whole_answer,
 )
 from .state import ServerState
 
@@ -26,7 +25,7 @@ _PAUSES = (1.0, 2.0, 4.0)
 _UNREADABLE_PAUSES = _PAUSES[:1]
 
 
-class ResilientProvider:
+class ResilientProvider(LLMProvider):
     """One model for one turn: requests that fail are sent again, unless words were spoken.
 
     All waiting of the turn, for the rate limit and for another try, fits into one budget. The
@@ -49,16 +48,7 @@ class ResilientProvider:
         self._now = now
         self._sleep = sleep
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the whole answer."""
-        return await whole_answer(self.stream(messages, tools, tool_choice=tool_choice))
-
+    @override
     async def stream(
         self,
         messages: Sequence[Message],

@@ -5,11 +5,12 @@ import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import override
 
 from .context import fit, size
 from .errors import LLMContextLengthError
 from .messages import Message, Role, ToolDefinition, canonical_json
-from .provider import Completed, CompletionResult, LLMProvider, ProviderEvent, ToolChoice
+from .provider import Completed, LLMProvider, ProviderEvent, ToolChoice
 
 LOGGER = logging.getLogger(__package__)
 
@@ -74,7 +75,7 @@ class ModelWindow:
         self.refused = int(tried * _AFTER_REFUSAL)
 
 
-class WindowedProvider:
+class WindowedProvider(LLMProvider):
     """A model that is sent only what fits into its window.
 
     When the server finds a request too long all the same, it is sent once more, shorter.
@@ -95,20 +96,7 @@ class WindowedProvider:
         self.room: int | None = None
         """Characters that the history may have, as of the turn's first request."""
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the whole answer."""
-        async with aclosing(self.stream(messages, tools, tool_choice=tool_choice)) as events:
-            async for event in events:
-                if isinstance(event, Completed):
-                    return event.result
-        raise AssertionError("a stream ends with Completed")
-
+    @override
     async def stream(
         self,
         messages: Sequence[Message],
