@@ -9,18 +9,25 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BUILT_IN_TOOLS,
+    CONF_COMPACT_TOOLS,
     CONF_CONFIRM,
     CONF_CONTEXT_WINDOW,
+    CONF_DIALECT,
+    CONF_EXAMPLES,
+    CONF_EXTRA_BODY,
     CONF_GROUNDED,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_MAX_TOOLS,
     CONF_MEMORY_MINUTES,
     CONF_MEMORY_SCOPE,
+    CONF_NAME_HINTS,
     CONF_NEW_CONVERSATION,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
+    CONF_PLAIN_SPEECH,
     CONF_RECOMMENDED,
     CONF_REMEMBER,
     CONF_SILENT_DONE,
@@ -28,6 +35,7 @@ from custom_components.chatterbox.const import (
     CONF_STREAMING,
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
+    CONF_THINKING,
     CONF_TOOL_EXECUTION,
     CONF_TOOL_RETRIES,
     CONF_TOOL_TIMEOUT,
@@ -75,6 +83,18 @@ ADVANCED = {
     CONF_NEW_CONVERSATION: False,
     CONF_SUMMARIZE: True,
     CONF_CONTEXT_WINDOW: 4_096,
+}
+
+
+TALKING = {
+    CONF_DIALECT: "text",
+    CONF_EXAMPLES: "on",
+    CONF_COMPACT_TOOLS: "off",
+    CONF_NAME_HINTS: "auto",
+    CONF_MAX_TOOLS: 7,
+    CONF_THINKING: "off",
+    CONF_PLAIN_SPEECH: False,
+    CONF_EXTRA_BODY: {"seed": 7},
 }
 
 
@@ -173,7 +193,9 @@ async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockCon
     numbers = {
         key: float(value) if type(value) is int else value for key, value in ADVANCED.items()
     }
-    result = await submit(hass, form, numbers)
+    form = await submit(hass, form, numbers)
+    assert form["step_id"] == "talking"
+    result = await submit(hass, form, TALKING)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     [_, agent] = loaded_entry.subentries.values()
@@ -183,6 +205,7 @@ async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockCon
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
         CONF_RECOMMENDED: False,
         **ADVANCED,
+        **TALKING,
     }
     # The frontend sends fractions, and whole numbers are kept.
     assert {key: type(agent.data[key]) for key in ADVANCED} == {
@@ -226,13 +249,20 @@ async def test_details_have_limits(
     with pytest.raises(InvalidData) as caught:
         await submit(hass, form, {key: value})
     assert caught.value.schema_errors.keys() == {key}
-    result = await submit(hass, form, ADVANCED)
-    assert result["type"] is FlowResultType.CREATE_ENTRY
+    form = await submit(hass, form, ADVANCED)
+    assert form["step_id"] == "talking"
 
 
 @pytest.mark.parametrize(
     "agent_options",
-    [{**ADVANCED, CONF_RECOMMENDED: False, CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"]}],
+    [
+        {
+            **ADVANCED,
+            **TALKING,
+            CONF_RECOMMENDED: False,
+            CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"],
+        }
+    ],
 )
 async def test_change_agent(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
@@ -261,7 +291,10 @@ async def test_change_agent(
     )
     assert form["step_id"] == "advanced"
     assert suggested(form) == ADVANCED
-    result = await submit(hass, form, {**ADVANCED, CONF_MAX_TOKENS: 400})
+    form = await submit(hass, form, {**ADVANCED, CONF_MAX_TOKENS: 400})
+    assert suggested(form) == TALKING
+    kept = {key: value for key, value in TALKING.items() if key != CONF_EXTRA_BODY}
+    result = await submit(hass, form, kept)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
     agent = first_agent(loaded_entry)
@@ -274,8 +307,88 @@ async def test_change_agent(
         CONF_RECOMMENDED: False,
         **ADVANCED,
         CONF_MAX_TOKENS: 400,
+        **kept,
     }
-    assert not server.completions
+
+
+async def test_what_is_found_out_about_a_model_is_proposed(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """A server without tools and schemas is best talked to in the text."""
+    server.refuses = ["tools", "response_format"]
+    form = await add(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    form = await submit(hass, form, ADVANCED)
+    assert suggested(form)[CONF_DIALECT] == "text"
+    placeholders = form["description_placeholders"]
+    assert placeholders is not None
+    assert (placeholders["streaming"], placeholders["tools"]) == ("✓", "✗")
+    asked = len(server.completions)
+    wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: ["no object"]})
+    assert wrong["errors"] == {CONF_EXTRA_BODY: "no_object"}
+    wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: {"messages": [], "top_k": 1}})
+    assert wrong["errors"] == {CONF_EXTRA_BODY: "reserved"}
+    # What was found out is not asked for again.
+    assert len(server.completions) == asked
+    result = await submit(hass, wrong, {**TALKING, CONF_DIALECT: "auto"})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+@pytest.mark.parametrize(
+    "agent_options", [{**ADVANCED, CONF_DIALECT: "native", CONF_RECOMMENDED: False}]
+)
+async def test_what_is_right_for_another_model_is_found_out_anew(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """A small one is to be more exact."""
+    form = await change(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_MODEL: "tiny-1.5b"})
+    assert suggested(form)[CONF_TEMPERATURE] == 0.1
+    form = await submit(hass, form, suggested(form))
+    # The scripted model never calls a tool.
+    assert suggested(form)[CONF_DIALECT] == "text"
+
+
+async def test_what_was_learned_is_forgotten(
+    hass: HomeAssistant,
+    hass_storage: dict[str, Any],
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+) -> None:
+    """When the agent is changed: in memory, on the disk, and after the reload."""
+    loaded_entry.runtime_data.knowledge[MODEL].learn("temperature")
+    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
+    assert loaded_entry.runtime_data.knowledge[MODEL].refused == {"temperature"}
+    form = await change(hass, loaded_entry)
+    result = await submit(hass, form, {**suggested(form), CONF_NAME: "Other"})
+    assert result["type"] is FlowResultType.ABORT
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert loaded_entry.runtime_data.knowledge[MODEL].refused == set()
+    assert hass_storage[f"chatterbox.models.{loaded_entry.entry_id}"]["data"] == {}
+
+
+async def test_an_agent_can_be_changed_while_its_server_is_unloaded(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """Somebody may have switched it off while the form was open."""
+    form = await change(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    form = await submit(hass, form, ADVANCED)
+    assert await hass.config_entries.async_unload(loaded_entry.entry_id)
+    result = await submit(hass, form, TALKING)
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
+
+
+async def test_nothing_is_proposed_where_nothing_was_found(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """The server may be off; the form is shown all the same."""
+    form = await add(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    server.models_reply = server.default = Reply(fault=Fault.OVERLOADED)
+    form = await submit(hass, form, ADVANCED)
+    assert suggested(form)[CONF_DIALECT] == "auto"
 
 
 @pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])

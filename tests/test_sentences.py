@@ -23,6 +23,7 @@ ERRORS = [
     (errors.LLMResponseError("x"), "bad_response"),
     (errors.LLMRepetitionError("x"), "repetition"),
     (errors.LLMServerError("x", 500), "server_error"),
+    (errors.LLMUnsupportedError("x", 400), "server_error"),
     (errors.LLMAPIError("x", 418), "server_error"),
     (errors.LLMError("x"), "server_error"),
     (Unauthorized(), "not_allowed"),

@@ -19,6 +19,25 @@ def test_what_is_not_set_has_the_default_of_the_agent() -> None:
     assert memory_settings({}, {"model": "m"}) == MemorySettings()
 
 
+def test_a_small_model_is_to_be_exact() -> None:
+    assert model_settings({"model": "tiny-1.5b"}).temperature == 0.1
+    assert model_settings({"model": "tiny-1.5b", "temperature": 0.5}).temperature == 0.5
+
+
+def test_parameters_of_the_user_are_joined_with_ours() -> None:
+    """So that one of a template does not switch thinking on again."""
+    options = {
+        "model": "m",
+        "thinking": "off",
+        "extra_body": {"chat_template_kwargs": {"tone": "dry"}, "top_k": 5},
+    }
+    assert model_settings(options).extra_body == {
+        "chat_template_kwargs": {"enable_thinking": False, "tone": "dry"},
+        "reasoning_effort": "none",
+        "top_k": 5,
+    }
+
+
 def test_every_option_arrives() -> None:
     options = {
         "model": "m",

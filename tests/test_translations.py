@@ -14,6 +14,7 @@ from custom_components.chatterbox.issues import KEYS
 from custom_components.chatterbox.schemas import (
     ADVANCED_SCHEMA,
     KEY_SCHEMA,
+    MODEL_SCHEMA,
     OPTIONS_SCHEMA,
     SERVER_SCHEMA,
     agent_schema,
@@ -128,6 +129,7 @@ def test_forms_have_words(hass: HomeAssistant, english: dict[str, Any]) -> None:
         "options.step.init": OPTIONS_SCHEMA,
         "config_subentries.conversation.step.init": agent_schema(hass, []),
         "config_subentries.conversation.step.advanced": ADVANCED_SCHEMA,
+        "config_subentries.conversation.step.talking": MODEL_SCHEMA,
     }
     described = dict(_forms(english))
     assert described.keys() == forms.keys()

@@ -363,9 +363,9 @@ def test_a_conversation_goes_on_under_another_id() -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        ({"name": "Front Dor"}, "The nearest exposed names: Front Door, "),
-        ({"area": "Kitchn"}, "The nearest areas: Kitchen."),
-        ({"floor": "Upstair"}, "The nearest floors: Upstairs."),
+        ({"name": "Frontal Doorway"}, "The nearest exposed names: Front Door, "),
+        ({"area": "Kit"}, "The nearest areas: Kitchen."),
+        ({"floor": "Up"}, "The nearest floors: Upstairs."),
         ({"area": "Kitchen", "domain": ["vacuum"]}, ""),
     ],
 )

@@ -13,6 +13,7 @@ from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history_actions import async_register_history_actions
 from .history_store import async_remove_history
+from .knowledge import Knowledge, async_forget
 from .memories import async_create_histories
 from .model_windows import async_learn_windows
 from .server import async_create_server, cost_estimator
@@ -36,10 +37,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
     A server that is switched off does not stop this: the agents have to be there to say so.
     """
+    knowledge = Knowledge(hass, entry.entry_id)
+    await knowledge.async_load()
     server = await async_create_server(hass, entry.data, entry.options)
     entry.runtime_data = ChatterboxData(
         server=server,
         costs=cost_estimator(entry.options),
+        knowledge=knowledge,
         server_state=ServerState(
             server.list_models,
             requests_per_minute=entry.options.get(
@@ -58,12 +62,16 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
 async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
     """Unload a server and its agents."""
-    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    if unloaded:
+        await entry.runtime_data.knowledge.async_close()
+    return unloaded
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Remove what the agents of a server remember."""
+    """Remove what the agents of a server remember, and what was learned of its models."""
     await async_remove_history(hass, entry.entry_id)
+    await async_forget(hass, entry)
 
 
 async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from homeassistant.components.conversation import ChatLog
 
 from .agent.messages import ToolCall
+from .agent.provider import LLMProvider
 from .agent.repetition import RepetitionGuard
 from .agent.resilience import ResilientProvider
 from .agent.state import ConversationState
@@ -29,14 +30,15 @@ from .settings import model_settings, tool_guard
 from .tools import registry
 
 
-def turn_provider(entry: ChatterboxConfigEntry, options: Mapping[str, Any]) -> WindowedProvider:
+def turn_provider(
+    entry: ChatterboxConfigEntry, options: Mapping[str, Any], model: LLMProvider
+) -> WindowedProvider:
     """Return the model for one turn.
 
     It is sent only what fits into its window, asked again where the server fails, and broken off
     where it repeats itself.
     """
     data, settings = entry.runtime_data, model_settings(options)
-    model = data.server.provider(settings, costs=data.costs, quirks=data.quirks[settings.model])
     return WindowedProvider(
         ResilientProvider(
             RepetitionGuard(model),

@@ -27,23 +27,36 @@ from homeassistant.core import callback
 from homeassistant.exceptions import TemplateError
 from homeassistant.helpers.template import Template
 
+from .agent.abilities import Abilities
 from .agent.errors import LLMError
 from .agent.urls import normalize_base_url
 from .const import (
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
+    CONF_DIALECT,
+    CONF_EXTRA_BODY,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
+    CONF_TEMPERATURE,
     DOMAIN,
+    RESERVED_PARAMETERS,
     SUBENTRY_CONVERSATION,
 )
-from .probe import FormProblems, async_find_models, async_try_key, async_try_model
+from .knowledge import async_forget
+from .probe import (
+    FormProblems,
+    async_find_models,
+    async_probe,
+    async_try_key,
+    async_try_model,
+)
 from .prompt import DEFAULT_PROMPT
 from .schemas import (
     ADVANCED_SCHEMA,
     FIRST_AGENT,
     KEY_SCHEMA,
+    MODEL_SCHEMA,
     OPTIONS_SCHEMA,
     SERVER_SCHEMA,
     agent_schema,
@@ -52,6 +65,7 @@ from .schemas import (
     server_title,
     suggested_model,
 )
+from .settings import usual_temperature
 from .tools import existing_apis
 
 
@@ -167,6 +181,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             if server is not None:
                 await self._async_try_server(entry, server, problems)
                 if not problems.errors:
+                    await async_forget(self.hass, entry)
                     return self._update(entry, server, _new_title(entry, server[CONF_BASE_URL]))
         suggested = {name: entry.data[name] for name in (CONF_BASE_URL, CONF_VERIFY_SSL)}
         return self.async_show_form(
@@ -268,6 +283,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self._models: list[str] | None = None
         # A model that was tried is not tried again.
         self._tried: str | None = None
+        self._found: Abilities | None = None
 
     async def async_step_user(
         self, _user_input: dict[str, Any] | None = None
@@ -309,10 +325,43 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         """Ask for what is recommended otherwise."""
         if user_input is not None:
-            return self._finish({**self._values, **user_input})
+            self._values |= user_input
+            return await self.async_step_talking()
         return self.async_show_form(
             step_id="advanced",
-            data_schema=self.add_suggested_values_to_schema(ADVANCED_SCHEMA, self._values),
+            data_schema=self.add_suggested_values_to_schema(
+                ADVANCED_SCHEMA,
+                {
+                    CONF_TEMPERATURE: usual_temperature(self._values[CONF_MODEL]),
+                    **self._values,
+                },
+            ),
+        )
+
+    async def async_step_talking(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask how the model is talked to, after trying what it and its server can do."""
+        entry = self._get_entry()
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            if not (problem := _extra_body_problem(user_input.get(CONF_EXTRA_BODY, {}))):
+                # What was entered is new every time: nothing of before is kept.
+                self._values.pop(CONF_EXTRA_BODY, None)
+                return self._finish({**self._values, **user_input})
+            errors[CONF_EXTRA_BODY] = problem
+        if self._found is None:
+            model = self._values[CONF_MODEL]
+            self._found = await async_probe(self.hass, entry.data, entry.options, model)
+        suggested = {CONF_DIALECT: self._found.dialect, **self._values}
+        return self.async_show_form(
+            step_id="talking",
+            data_schema=self.add_suggested_values_to_schema(MODEL_SCHEMA, user_input or suggested),
+            errors=errors,
+            description_placeholders={
+                **self._found.marks,
+                "reserved": ", ".join(sorted(RESERVED_PARAMETERS)),
+            },
         )
 
     async def _async_models(self, entry: ConfigEntry) -> list[str]:
@@ -366,6 +415,10 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         }
         if basic[CONF_RECOMMENDED]:
             return self._finish(basic)
+        if basic[CONF_MODEL] != self._values.get(CONF_MODEL):
+            # What was right for the other model is found out anew.
+            self._values.pop(CONF_DIALECT, None)
+            self._values.pop(CONF_TEMPERATURE, None)
         self._values = {**self._values, **basic}
         return await self.async_step_advanced()
 
@@ -373,9 +426,19 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         title = data.pop(CONF_NAME) or model_title(data[CONF_MODEL])
         if self.source == SOURCE_USER:
             return self.async_create_entry(title=title, data=data)
+        entry = self._get_entry()
+        if entry.state is ConfigEntryState.LOADED:
+            entry.runtime_data.knowledge.forget(data[CONF_MODEL])
         return self.async_update_and_abort(
-            self._get_entry(), self._get_reconfigure_subentry(), title=title, data=data
+            entry, self._get_reconfigure_subentry(), title=title, data=data
         )
+
+
+def _extra_body_problem(extra: Any) -> str | None:
+    """Return the error of what was entered as more parameters, None if there is none."""
+    if not isinstance(extra, dict):
+        return "no_object"
+    return "reserved" if RESERVED_PARAMETERS & extra.keys() else None
 
 
 def _origin(base_url: str) -> tuple[str, str]:

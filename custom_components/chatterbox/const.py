@@ -56,6 +56,39 @@ CONF_NEW_CONVERSATION: Final = "new_conversation"
 CONF_SUMMARIZE: Final = "summarize"
 CONF_CONTEXT_WINDOW: Final = "context_window"
 
+# An agent: how its model is talked to.
+CONF_DIALECT: Final = "dialect"
+CONF_EXAMPLES: Final = "examples"
+CONF_COMPACT_TOOLS: Final = "compact_tools"
+CONF_NAME_HINTS: Final = "name_hints"
+CONF_MAX_TOOLS: Final = "max_tools"
+CONF_THINKING: Final = "thinking"
+CONF_EXTRA_BODY: Final = "extra_body"
+CONF_PLAIN_SPEECH: Final = "plain_speech"
+
+AUTO: Final = "auto"
+ON: Final = "on"
+OFF: Final = "off"
+SWITCH_CHOICES: Final = (AUTO, ON, OFF)
+DEFAULT_MAX_TOOLS: Final = 0
+TEMPERATURE_FOR_SMALL: Final = 0.1
+# Parameters of a request that the agent has to set itself, or has settings for.
+RESERVED_PARAMETERS: Final = frozenset(
+    {
+        "max_completion_tokens",
+        "max_tokens",
+        "messages",
+        "model",
+        "n",
+        "response_format",
+        "stream",
+        "stream_options",
+        "temperature",
+        "tool_choice",
+        "tools",
+    }
+)
+
 TOOL_WEATHER: Final = "get_weather"
 TOOL_DATE_TIME: Final = "get_current_datetime"
 TOOL_SEARCH_HISTORY: Final = "search_history"

@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import Literal, override
 
 from homeassistant.components.conversation import (
@@ -28,8 +29,9 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopEvent
 from .agent.loop import AgenticLoop
-from .agent.messages import Message, ToolCall
+from .agent.messages import Message, ToolCall, ToolDefinition
 from .agent.new_conversation import wants_new_conversation
+from .agent.prompt import rules
 from .agent.state import ConversationState
 from .agent.trace import TurnTrace
 from .agent.window import WindowedProvider
@@ -51,11 +53,12 @@ from .fallback import async_fall_back
 from .history import OpenTurn
 from .issues import async_clear, async_report
 from .model_windows import async_learn_windows
-from .prompt import DEFAULT_PROMPT, split_clock
+from .models import TalkingModel
+from .prompt import DEFAULT_PROMPT, split_moment
 from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
 from .settings import loop_settings
-from .tools import AgentAPI, existing_apis
+from .tools import AgentAPI, existing_apis, registry
 from .turns import Conversation, TurnRecord
 
 LOGGER = logging.getLogger(__package__)
@@ -174,7 +177,14 @@ class ChatterboxAgent(ConversationEntity):
         agreed = _agreed(user_input, conversation.state)
         try:
             await self._async_provide_tools_and_prompt(user_input, chat_log)
+            definitions = registry(chat_log.llm_api).definitions
             turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
+            model = TalkingModel(
+                self.hass, self._entry.runtime_data, self._options, definitions, user_input
+            )
+            prompt, moment = _prompt(chat_log, definitions)
+            told = await model.async_suffix(moment, conversation, begins=not turn.history)
+            turn = replace(turn, suffix=told)
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
             return self._failed(user_input, chat_log, sentences[self._report(err)])
 
@@ -184,9 +194,8 @@ class ChatterboxAgent(ConversationEntity):
             return sentences[self._report(err)]
 
         stream = DeltaStream(explain)
-        provider = turn_provider(self._entry, self._options)
+        provider = turn_provider(self._entry, self._options, model.provider)
         tools = turn_tools(self._entry, self._options, chat_log, conversation.state, agreed)
-        prompt, clock = _prompt(chat_log)
         loop = AgenticLoop(
             provider,
             loop_settings(self._options),
@@ -197,7 +206,7 @@ class ChatterboxAgent(ConversationEntity):
             ),
             system_prompt=prompt,
         )
-        events = loop.stream(turn.user, turn.history, tools, suffix=clock, agreed=agreed)
+        events = loop.stream(turn.user, turn.history, tools, suffix=turn.suffix, agreed=agreed)
         record = TurnRecord(tools)
         try:
             await self._async_speak(chat_log, stream, record.watch(events), events)
@@ -205,7 +214,10 @@ class ChatterboxAgent(ConversationEntity):
             self._finish_later(conversation, turn, record, provider, sentences["stopped"])
             raise
         if stream.error is not None and stream.failure is None:
-            return await self._async_fall_back(user_input, chat_log, sentences, turn, stream.error)
+            remember = partial(self._async_remember, turn, provider=provider)
+            return await self._async_fall_back(
+                user_input, chat_log, sentences, remember, stream.error
+            )
         result = self._conclude(user_input, chat_log, stream)
         await self._async_remember(turn, stream.answer(chat_log, self.entity_id), provider)
         if tools.running:
@@ -274,7 +286,6 @@ class ChatterboxAgent(ConversationEntity):
             user_input.as_llm_context(DOMAIN),
             AgentAPI(self.hass, api_ids, built_in) if api_ids or built_in else None,
             options.get(CONF_PROMPT) or DEFAULT_PROMPT,
-            user_input.extra_system_prompt,
         )
 
     async def _async_remember(
@@ -342,7 +353,7 @@ class ChatterboxAgent(ConversationEntity):
         user_input: ConversationInput,
         chat_log: ChatLog,
         sentences: dict[str, str],
-        turn: OpenTurn,
+        remember: Callable[[Sequence[Message]], Awaitable[None]],
         err: Exception,
     ) -> ConversationResult:
         """Let another agent answer, and say so the first time."""
@@ -353,8 +364,7 @@ class ChatterboxAgent(ConversationEntity):
         if result is None:
             return self._failed(user_input, chat_log, sentences[key])
         answer = speech_of(result)
-        provider = turn_provider(self._entry, self._options)
-        await self._async_remember(turn, [Message.assistant(answer)], provider)
+        await remember([Message.assistant(answer)])
         if not data.fallback_told:
             data.fallback_told = True
             result.response.async_set_speech(f"{sentences['fallback']} {answer}".strip())
@@ -380,10 +390,11 @@ class ChatterboxAgent(ConversationEntity):
         return said(user_input, chat_log.conversation_id, sentence)
 
 
-def _prompt(chat_log: ChatLog) -> tuple[str, str | None]:
-    """Return the system prompt, and the time if it tells that."""
+def _prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
+    """Return the system prompt, and what Home Assistant tells in it of the time and the place."""
     opening = chat_log.content[0]
-    return split_clock(opening.content if isinstance(opening, SystemContent) else "")
+    text, moment = split_moment(opening.content if isinstance(opening, SystemContent) else "")
+    return "\n\n".join(filter(None, (text, rules(tools)))), moment
 
 
 def _spoken(chat_log: ChatLog) -> str:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 
 from homeassistant.config_entries import ConfigEntry
 
-from .agent.openai_provider import OpenAICompatibleServer, ServerQuirks
+from .agent.openai_provider import OpenAICompatibleServer
 from .agent.state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
 from .agent.window import ModelWindow
 from .history import AgentHistory
+from .knowledge import Knowledge
 from .turns import Conversations
 
 _TURNS_KEPT = 100
@@ -23,16 +24,14 @@ class ChatterboxData:
 
     server: OpenAICompatibleServer
     costs: CostEstimator
+    knowledge: Knowledge
+    """What was learned of the server's models."""
     server_state: ServerState
     """How busy the server is, and whether it can be reached."""
     histories: dict[str, AgentHistory] = field(default_factory=dict)
     """The memory of each agent, by the id of its subentry."""
     windows: defaultdict[str, ModelWindow] = field(default_factory=lambda: defaultdict(ModelWindow))
     """What is known of the windows of the models, by model."""
-    quirks: defaultdict[str, ServerQuirks] = field(
-        default_factory=lambda: defaultdict(ServerQuirks)
-    )
-    """What the server was found to refuse, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""
     conversations: Conversations = field(default_factory=Conversations)

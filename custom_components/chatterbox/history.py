@@ -52,10 +52,18 @@ class OpenTurn:
     agent: str
     history: list[Message]
     """What was said before, as it is sent."""
+    suffix: str | None = None
+    """What the model is told of this moment behind the user's words."""
 
     def with_answer(self, messages: Sequence[Message]) -> Turn:
         """Return the turn with what followed."""
-        return Turn(at=self.at, user=self.user, messages=tuple(messages), agent=self.agent)
+        return Turn(
+            at=self.at,
+            user=self.user,
+            messages=tuple(messages),
+            agent=self.agent,
+            suffix=self.suffix,
+        )
 
 
 class AgentHistory:

@@ -1,6 +1,7 @@
 """What the server says of the window of a model."""
 
 import logging
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -37,7 +38,15 @@ async def async_learn_windows(hass: HomeAssistant, entry: ChatterboxConfigEntry)
 
 async def async_learn_window(hass: HomeAssistant, entry: ChatterboxConfigEntry, model: str) -> None:
     """Ask a server for the window of a model, and remember it."""
-    data, window = entry.data, entry.runtime_data.windows[model]
+    window = entry.runtime_data.windows[model]
+    found = await async_find_window(hass, entry.data, model)
+    if found is not None and found != window.reported:
+        LOGGER.debug("The window of %s has %d tokens", model, found)
+        window.reported = found
+
+
+async def async_find_window(hass: HomeAssistant, data: Mapping[str, Any], model: str) -> int | None:
+    """Return the tokens of a model's window, None if its server does not say."""
     session = async_get_clientsession(hass, verify_ssl=data.get(CONF_VERIFY_SSL, True))
     key = data.get(CONF_API_KEY)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -54,10 +63,7 @@ async def async_learn_window(hass: HomeAssistant, entry: ChatterboxConfigEntry, 
                 return None
 
     try:
-        found = await ask_window(ask, data[CONF_BASE_URL], model)
+        return await ask_window(ask, data[CONF_BASE_URL], model)
     except (TimeoutError, aiohttp.ClientError) as err:
         LOGGER.debug("The server does not tell its window: %s", type(err).__name__)
-        return
-    if found is not None and found != window.reported:
-        LOGGER.debug("The window of %s has %d tokens", model, found)
-        window.reported = found
+        return None

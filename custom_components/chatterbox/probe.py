@@ -1,15 +1,17 @@
 """Asks a server, while it is being entered, whether an agent can use it."""
 
+import asyncio
 import logging
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import aclosing, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
 
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 
+from .agent.abilities import Abilities, find_abilities, vision_of
 from .agent.errors import (
     LLMAPIError,
     LLMAuthError,
@@ -23,7 +25,9 @@ from .agent.errors import (
 )
 from .agent.messages import Message
 from .agent.openai_provider import ModelSettings
+from .agent.quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT
+from .model_windows import async_find_window
 from .server import async_create_server
 
 LOGGER = logging.getLogger(__package__)
@@ -35,6 +39,9 @@ _MAX_TOKENS = 5
 # What is asked for where no model is known: that it is missing is an answer, too.
 _ANY_MODEL = "gpt-4o-mini"
 _MAX_MESSAGE_CHARS = 200
+# Trying out what a model can do: tokens of each answer, and seconds for all of it.
+_MAX_PROBE_TOKENS = 200
+_PROBE_TIMEOUT = 40
 
 _NO_ENDPOINT = frozenset(
     {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
@@ -140,6 +147,26 @@ async def async_try_model(
         # Of some models thoughts count as well: to have used up the tokens is to have answered.
         if err.status_code != HTTPStatus.BAD_REQUEST or "max_tokens" not in str(err):
             raise
+
+
+async def async_probe(
+    hass: HomeAssistant, data: Mapping[str, Any], options: Mapping[str, Any], model: str
+) -> Abilities:
+    """Return what a model and its server can do, as far as it is found out in a short time."""
+    server = await async_create_server(hass, data, options)
+    settings = ModelSettings(model=model, temperature=0.0, max_tokens=_MAX_PROBE_TOKENS)
+    quirks = ServerQuirks()
+    known = Abilities(model=model)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PROBE_TIMEOUT):
+            known = replace(known, window=await async_find_window(hass, data, model))
+            with suppress(LLMError):
+                known = replace(known, vision=vision_of(await server.model_details(model)))
+            found = find_abilities(known, server.provider(settings, quirks=quirks), quirks)
+            async with aclosing(found):
+                async for known in found:
+                    LOGGER.debug("Found out about %s: %s", model, known)
+    return known
 
 
 def _has_no_endpoint(err: LLMError) -> bool:

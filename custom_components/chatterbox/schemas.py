@@ -22,6 +22,7 @@ from homeassistant.helpers.selector import (
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
+    ObjectSelector,
     SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
@@ -33,17 +34,24 @@ from homeassistant.helpers.selector import (
 )
 
 from .agent.conversation_index import MemoryScope
+from .agent.dialects.dialect import DialectName
 from .agent.loop import OnLimit
 from .agent.memory import Remember
+from .agent.reasoning import Thinking
 from .agent.urls import PRESETS
 from .const import (
+    AUTO,
     BUILT_IN_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
+    CONF_COMPACT_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_CONFIRM,
     CONF_CONNECT_TIMEOUT,
     CONF_CONTEXT_WINDOW,
+    CONF_DIALECT,
+    CONF_EXAMPLES,
+    CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_GROUNDED,
@@ -55,11 +63,14 @@ from .const import (
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
+    CONF_MAX_TOOLS,
     CONF_MEMORY_MINUTES,
     CONF_MEMORY_SCOPE,
+    CONF_NAME_HINTS,
     CONF_NEW_CONVERSATION,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
+    CONF_PLAIN_SPEECH,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
     CONF_REMEMBER,
@@ -69,6 +80,7 @@ from .const import (
     CONF_STREAMING,
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
+    CONF_THINKING,
     CONF_TOKEN_TIMEOUT,
     CONF_TOOL_EXECUTION,
     CONF_TOOL_RETRIES,
@@ -86,6 +98,7 @@ from .const import (
     DEFAULT_MAX_REQUESTS_PER_MINUTE,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
+    DEFAULT_MAX_TOOLS,
     DEFAULT_MEMORY_MINUTES,
     DEFAULT_MEMORY_SCOPE,
     DEFAULT_ON_LIMIT,
@@ -99,6 +112,7 @@ from .const import (
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
     OPTIONAL_TOOLS,
+    SWITCH_CHOICES,
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
@@ -233,6 +247,20 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _whole(0, 10_000_000),
     }
 )
+
+MODEL_SCHEMA = vol.Schema(
+    {
+        vol.Required(CONF_DIALECT, default=AUTO): _choice(CONF_DIALECT, [*DialectName]),
+        vol.Required(CONF_EXAMPLES, default=AUTO): _choice("help", SWITCH_CHOICES),
+        vol.Required(CONF_COMPACT_TOOLS, default=AUTO): _choice("help", SWITCH_CHOICES),
+        vol.Required(CONF_NAME_HINTS, default=AUTO): _choice("help", SWITCH_CHOICES),
+        vol.Required(CONF_MAX_TOOLS, default=DEFAULT_MAX_TOOLS): _whole(0, 200),
+        vol.Required(CONF_THINKING, default=Thinking.AUTO): _choice(CONF_THINKING, [*Thinking]),
+        vol.Required(CONF_PLAIN_SPEECH, default=True): BooleanSelector(),
+        vol.Optional(CONF_EXTRA_BODY): ObjectSelector(),
+    }
+)
+"""How a model is talked to."""
 
 FIRST_AGENT: Mapping[str, Any] = {
     CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],

@@ -7,12 +7,15 @@ from typing import Any
 from homeassistant.const import CONF_MODEL
 
 from .agent.conversation_index import MemoryScope
+from .agent.dialects.provider import is_small
 from .agent.loop import LoopSettings, OnLimit
 from .agent.memory import MemorySettings, Remember
 from .agent.openai_provider import ModelSettings
+from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
 from .agent.tools.guard import ToolGuard
 from .agent.tools.registry import ToolRegistry
 from .const import (
+    CONF_EXTRA_BODY,
     CONF_GROUNDED,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
@@ -28,6 +31,7 @@ from .const import (
     CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
     CONF_TEMPERATURE,
+    CONF_THINKING,
     CONF_TOOL_EXECUTION,
     CONF_TOOL_RETRIES,
     CONF_TOOL_TIMEOUT,
@@ -48,18 +52,40 @@ from .const import (
     DEFAULT_TOOL_RETRIES,
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
+    TEMPERATURE_FOR_SMALL,
     TOOL_EXECUTION_CONCURRENT,
 )
 
 
 def model_settings(options: Mapping[str, Any]) -> ModelSettings:
     """Return what is asked of the model."""
+    model = options[CONF_MODEL]
     return ModelSettings(
-        model=options[CONF_MODEL],
-        temperature=options.get(CONF_TEMPERATURE, DEFAULT_TEMPERATURE),
+        model=model,
+        temperature=options.get(CONF_TEMPERATURE, usual_temperature(model)),
         max_tokens=options.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS),
         stream=options.get(CONF_STREAMING, True),
+        extra_body=_joined(thinking(options).body, options.get(CONF_EXTRA_BODY, {})),
     )
+
+
+def usual_temperature(model: str) -> float:
+    """Return the temperature for a model where none was set."""
+    return TEMPERATURE_FOR_SMALL if is_small(model) else DEFAULT_TEMPERATURE
+
+
+def _joined(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of both; the user's count more, member by member."""
+    joined = {**ours, **theirs}
+    for key in ours.keys() & theirs.keys():
+        if isinstance(ours[key], Mapping) and isinstance(theirs[key], Mapping):
+            joined[key] = {**ours[key], **theirs[key]}
+    return joined
+
+
+def thinking(options: Mapping[str, Any]) -> ThinkingSwitch:
+    """Return what has the model think as much as the user wants."""
+    return thinking_switch(options[CONF_MODEL], Thinking(options.get(CONF_THINKING, Thinking.AUTO)))
 
 
 def loop_settings(options: Mapping[str, Any]) -> LoopSettings:

@@ -27,6 +27,8 @@ class Conversation:
     device_id: str | None = None
     user_id: str | None = None
     """From where, and for whom, the last turn was asked."""
+    extra: str | None = None
+    """What a caller wanted the model to know of it, for as long as it lasts."""
     finishing: asyncio.Task[None] | None = None
     """What waits for the tools that the last turn left running."""
 

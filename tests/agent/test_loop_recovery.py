@@ -68,7 +68,7 @@ async def turn(
 
 def notes(model: ScriptedProvider) -> list[str]:
     """Return the last message of every request."""
-    return [str(request.messages[-1].content) for request in model.asked]
+    return [request.messages[-1].text for request in model.asked]
 
 
 async def test_an_empty_answer_is_asked_for_again() -> None:

@@ -160,6 +160,15 @@ def test_same_arguments_same_bytes(arguments: dict[str, Any]) -> None:
     assert json.loads(canonical_json(arguments)) == arguments
 
 
+def test_stored_calls_have_the_same_bytes() -> None:
+    """In the order in which the model wrote them: a server need not read them again."""
+    call = ToolCall(id="1", name="look", arguments={"name": "Bed Light", "brightness": 5})
+    wire = Message.assistant(None, [call]).to_wire()
+    [again] = Message.from_wire(json.loads(canonical_json(wire))).tool_calls
+    assert list(again.arguments) == ["name", "brightness"]
+    assert again.to_wire() == call.to_wire()
+
+
 def test_canonical_json() -> None:
     """No spaces, sorted, in the user's letters; what JSON does not know becomes text."""
     assert canonical_json({"b": "ü", "a": {3.5}}) == '{"a":"{3.5}","b":"ü"}'
@@ -252,3 +261,12 @@ def test_tool_is_unsafe_until_it_says_otherwise() -> None:
     assert ToolDefinition(name="a", description="A.").annotations == ToolAnnotations(
         read_only=False, destructive=True, idempotent=False, open_world=True
     )
+
+
+def test_what_stands_behind_a_message_is_sent_with_it() -> None:
+    """In brackets, and apart from what was said."""
+    message = Message.user("Time?", "It is noon.")
+    assert message.content == "Time?"
+    assert message.to_wire() == {"role": "user", "content": "Time?\n\n(It is noon.)"}
+    assert message.told("Be quick.").text == "Time?\n\n(It is noon. Be quick.)"
+    assert Message.user("Time?").told("Be quick.").text == "Time?\n\n(Be quick.)"

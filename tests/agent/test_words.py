@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.chatterbox.agent.grounding import ClaimFilter, claims
-from custom_components.chatterbox.agent.words import says_stop, says_yes, words_of
+from custom_components.chatterbox.agent.words import asks, says_stop, says_yes, words_of
 
 
 @pytest.mark.parametrize(
@@ -165,3 +165,40 @@ def test_a_claim_at_the_very_end_is_held_back() -> None:
 )
 def test_what_cannot_be_judged_passes_at_once(asked: str, language: str) -> None:
     assert passed(ClaimFilter(asked, language), "Done. ", "Really.") == ["Done. ", "Really.", ""]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asking"),
+    [
+        ("en", "Is the door locked?", True),
+        ("en", "is the door locked", True),
+        ("en", "Hello, who are you?", True),
+        ("en", "Can you open the garage?", False),
+        ("en", "Lock the door, is that clear", False),
+        ("en", "Open the door, would you?", False),
+        ("en", "Isabel's lamp on", False),
+        ("de", "Ist die Tür zu?", True),
+        ("xx", "Is the door locked?", False),
+    ],
+)
+def test_a_question_for_what_is(language: str, text: str, *, asking: bool) -> None:
+    assert asks(text, language) == asking
+
+
+def test_tools_are_not_spoken_of() -> None:
+    """The sentence is held back, in any language; names that are words of one are not known."""
+    names = ["intent__HassTurnOn", "goodnight"]
+    filtered = ClaimFilter("turn on the light", "en", names)
+    pieces = ("Sure. ", "Use HassTurn", "On for that. ", "Bye.")
+    assert passed(filtered, *pieces) == ["Sure.", "", "", "", ""]
+    assert filtered.talked
+    assert filtered.claimed == " Use HassTurnOn for that. Bye."
+    unknown = ClaimFilter("x", "xx", names)
+    assert passed(unknown, "Say good", "night to ", "intent__HassTurnOn") == [
+        "Say ",
+        "goodnight to ",
+        "",
+        "",
+    ]
+    assert unknown.talked
+    assert passed(ClaimFilter("x", "xx", ["goodnight"]), "goodnight") == ["goodnight", ""]

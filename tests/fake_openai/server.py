@@ -13,6 +13,7 @@ from aiohttp import web
 
 from . import wire
 from .exchange import Exchange, response
+from .refusals import complaint
 from .replies import Call, Reply
 from .request import Request
 
@@ -33,13 +34,16 @@ class FakeOpenAI:
         *,
         api_key: str | None = None,
         strict_models: bool = False,
+        refuses: Sequence[str] = (),
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
-        """Serve these models; None means that they cannot be listed."""
+        """Serve these models, None if they cannot be listed; refuse what `REFUSALS` names."""
         self.models = models
         self.api_key = api_key
         self.strict_models = strict_models
+        self.refuses = refuses
+        self.refused: list[str] = []
         self.default = DEFAULT_REPLY
         self.models_reply: Reply | None = None
         self.requests: list[Request] = []
@@ -64,7 +68,7 @@ class FakeOpenAI:
                     self.script(*map(Reply.from_json, value))
                 case "default" | "models_reply":
                     setattr(self, name, Reply.from_json(value))
-                case "models" | "api_key" | "strict_models":
+                case "models" | "api_key" | "strict_models" | "refuses":
                     setattr(self, name, value)
                 case _:
                     raise ValueError(f"a script has no {name}")
@@ -143,6 +147,10 @@ class FakeOpenAI:
         model = record.json.get("model")
         if self.strict_models and model not in (self.models or ()):
             return response(wire.no_such_model(model))
+        for refused in self.refuses:
+            if (sentence := complaint(refused, record.json)) is not None:
+                self.refused.append(refused)
+                return response(wire.error(400, sentence))
         reply = wire.shaped(self._script.popleft() if self._script else self.default)
         calls = [self._identified(call.named(record.tools)) for call in reply.tool_calls]
         head = {"id": f"chatcmpl-{next(self._ids)}", "created": CREATED, "model": model}

@@ -108,7 +108,8 @@ ROWS = [
         2,
         (Reply(fault=Fault.RATE_LIMITED), Reply("It is noon.")),
     ),
-    fault(Fault.SERVER_ERROR, SERVER_ERROR, 2),
+    # It could not read the tool calls: the other way is tried, and tried again.
+    fault(Fault.SERVER_ERROR, SERVER_ERROR, 3),
     fault(Fault.OVERLOADED, SERVER_ERROR, 2),
     fault(Fault.HTML, BAD_RESPONSE, 2),
     fault(Fault.HTML_BAD_GATEWAY, SERVER_ERROR, 2),
@@ -132,9 +133,20 @@ ROWS = [
         (calling(Call("*paint"), fault=Fault.BAD_TOOL_JSON), Reply(SORRY)),
     ),
     Row(
-        "arguments_that_echo_the_schema", SORRY, 2, (calling(Call("*paint", SCHEMA)), Reply(SORRY))
+        "arguments_that_echo_the_schema",
+        "Done.",
+        2,
+        (calling(Call("*paint", SCHEMA)), Reply("Done.")),
+        {"paint": 1},
     ),
-    Row("wrong_arguments", SORRY, 2, (calling(Call("*paint", {"colour": 7})), Reply(SORRY))),
+    Row(
+        "arguments_of_another_type",
+        "Done.",
+        2,
+        (calling(Call("*paint", {"colour": 7})), Reply("Done.")),
+        {"paint": 1},
+    ),
+    Row("wrong_arguments", SORRY, 2, (calling(Call("*paint", {"colour": {"a": 1}})), Reply(SORRY))),
     Row("unknown_tool", SORRY, 2, (Reply(fault=Fault.UNKNOWN_TOOL), Reply(SORRY))),
     Row("tools_wrong_for_ever", STUCK, 4, (Reply(fault=Fault.UNKNOWN_TOOL),)),
     Row("tool_with_a_bug", SORRY, 2, (calling(Call("*break")), Reply(SORRY)), {"break": 1}),

@@ -81,6 +81,10 @@ class LLMContextLengthError(LLMAPIError):
     """The conversation is longer than the model's window."""
 
 
+class LLMUnsupportedError(LLMAPIError):
+    """The server cannot do something that the request needs, such as tool calls."""
+
+
 class ToolError(ChatterboxError):
     """A tool failed. The message is shown to the model and says what to change."""
 

@@ -45,6 +45,10 @@ _CLAIMED = (
     "That was not passed on, as nothing was done: no tool has changed anything. Call the tool "
     "that does it now, or say that it was not done."
 )
+_TALKED = (
+    "That was not passed on, as the user knows no tools. If something is to be done or looked up, "
+    "call the tool for it now. Otherwise answer without speaking of tools."
+)
 _STUCK = (
     "This does not work; no more tools can be called now. Tell the user in one sentence what "
     "was done and what was not."
@@ -190,7 +194,8 @@ class AgenticLoop:
         """Yield what happens in the turn, `TurnFinished` last.
 
         The suffix is what changes from turn to turn, such as the time. It is sent behind the
-        message and is no part of the history, so that what stands before it stays the same.
+        message. The history that the next turn is given has to have it there, too: then a server
+        need not read again what stands before its message.
         In languages that are known here, claims of things that nobody did are not passed on.
         A call that the user has just agreed to is made before the model is asked.
 
@@ -198,9 +203,8 @@ class AgenticLoop:
         generator ends the turn; a tool that is writing is left to finish.
         """
         opening = [Message.system(self._system_prompt)] if self._system_prompt else []
-        asked = f"{user_text}\n\n({suffix})" if suffix else user_text
         turn = Turn(
-            history=[*opening, *chat_history, Message.user(asked)],
+            history=[*opening, *chat_history, Message.user(user_text, suffix)],
             asked=user_text,
             language=self._phrases.language if self._settings.grounded else "",
         )
@@ -292,7 +296,7 @@ class AgenticLoop:
     ) -> AsyncGenerator[LoopEvent]:
         """Ask the model once; its answer is then in `turn.last`."""
         yield turn.enter(LoopState.LLM_INFERENCE)
-        claims = turn.claim_filter()
+        claims = turn.claim_filter(definition.name for definition in definitions)
         streamed = False
         events = self._provider.stream(turn.messages, definitions)
         async with aclosing(events):
@@ -308,7 +312,7 @@ class AgenticLoop:
         rest = "" if streamed else claims.feed(event.result.content or "")
         for passed in turn.say(rest + claims.finish()):
             yield passed
-        turn.note, turn.claimed = None, claims.claimed
+        turn.note, turn.claimed, turn.talked = None, claims.claimed, claims.talked
         turn.last = event.result
         turn.usage += event.result.usage or UsageStats()
 
@@ -333,7 +337,7 @@ class AgenticLoop:
         """Tell whether the model gets another chance, and note what was wrong."""
         if turn.claimed:
             turn.claims += 1
-            turn.note = (turn.claimed, _CLAIMED)
+            turn.note = (turn.claimed, _TALKED if turn.talked else _CLAIMED)
             return turn.claims == 1
         reason = turn.last.finish_reason
         if turn.said.strip() or turn.wrote or reason not in {"stop", "tool_calls"}:
@@ -405,7 +409,8 @@ class AgenticLoop:
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
         rest = ""
         if turn.claimed:
-            rest = f" {self._phrases.not_done}" if turn.said else self._phrases.not_done
+            rest = self._phrases.done if turn.wrote else self._phrases.not_done
+            rest = f" {rest}" if turn.said else rest
         elif not turn.said.strip():
             rest = self._instead_of_silence(turn)
         elif turn.last.finish_reason == "length" and self._settings.note_cut_off:

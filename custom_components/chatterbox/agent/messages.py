@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
@@ -21,6 +21,14 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 
 
+def compact_json(value: Any) -> str:
+    """Return JSON with its keys in the order in which the model wrote them.
+
+    It is so again when it has been read: stored calls are sent with the same bytes as new ones.
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
 def well_formed(text: str) -> str:
     """Return the text without halves of characters, which models write and nobody can send."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -35,6 +43,8 @@ class ToolCall:
     arguments: dict[str, Any]
     invalid: str | None = None
     """What the model wrote as arguments, where it could not be read as a JSON object."""
+    repairs: tuple[str, ...] = field(default=(), compare=False)
+    """What was changed in what the model wrote, so that it is what the model meant."""
 
     @classmethod
     def parse(cls, call_id: str, name: str, arguments: str) -> Self:
@@ -55,7 +65,7 @@ class ToolCall:
         return {
             "id": self.id,
             "type": "function",
-            "function": {"name": self.name, "arguments": canonical_json(self.arguments)},
+            "function": {"name": self.name, "arguments": compact_json(self.arguments)},
         }
 
 
@@ -111,6 +121,18 @@ class Message:
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
+    suffix: str | None = None
+    """What the model is told behind the content, in brackets."""
+
+    @property
+    def text(self) -> str:
+        """The content with what stands behind it."""
+        content = self.content or ""
+        return f"{content}\n\n({self.suffix})" if self.suffix else content
+
+    def told(self, note: str) -> Self:
+        """Return the message with something more behind its content."""
+        return replace(self, suffix=f"{self.suffix} {note}" if self.suffix else note)
 
     @classmethod
     def system(cls, content: str) -> Self:
@@ -118,9 +140,9 @@ class Message:
         return cls(role=Role.SYSTEM, content=content)
 
     @classmethod
-    def user(cls, content: str) -> Self:
-        """Make what the user said."""
-        return cls(role=Role.USER, content=content)
+    def user(cls, content: str, suffix: str | None = None) -> Self:
+        """Make what the user said; the suffix is what the model is to know of that moment."""
+        return cls(role=Role.USER, content=content, suffix=suffix)
 
     @classmethod
     def assistant(cls, content: str | None, tool_calls: Sequence[ToolCall] = ()) -> Self:
@@ -134,12 +156,11 @@ class Message:
 
     def to_wire(self) -> dict[str, Any]:
         """Return the OpenAI form. Nothing but what the protocol knows is ever sent."""
-        wire: dict[str, Any] = {"role": self.role.value, "content": self.content}
+        wire: dict[str, Any] = {"role": self.role.value, "content": self.text}
         if self.tool_calls:
-            wire["tool_calls"] = [call.to_wire() for call in self.tool_calls]
-        elif self.content is None:
             # A null content is allowed beside tool calls only.
-            wire["content"] = ""
+            wire["content"] = self.content
+            wire["tool_calls"] = [call.to_wire() for call in self.tool_calls]
         if self.tool_call_id is not None:
             wire["tool_call_id"] = self.tool_call_id
         return wire

@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, override
 
 import httpx
 import httpx2
@@ -28,7 +28,8 @@ from .errors import (
     LLMTimeoutError,
 )
 from .messages import Message, ToolDefinition
-from .provider import Completed, CompletionResult, ProviderEvent, ToolChoice
+from .provider import Completed, LLMProvider, ProviderEvent, ResponseFormat, ToolChoice
+from .quirks import ServerQuirks, apply_known, complaint_of, cure, leads_on
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
 
@@ -43,14 +44,6 @@ _END_OF_STREAM = 0.2
 
 # Servers without keys still get one, as the SDK does not go without.
 _NO_KEY = "none"
-
-# What is left out, or sent under another name, once a server has refused it.
-_REMEDIES: Mapping[str, str | None] = {
-    "max_completion_tokens": "max_tokens",
-    "max_tokens": None,
-    "temperature": None,
-    "stream_options": None,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +63,8 @@ class ModelSettings:
     temperature: float | None = 0.7
     max_tokens: int | None = 1024
     stream: bool = True
-
-
-@dataclass(slots=True)
-class ServerQuirks:
-    """What a server was found to refuse, for one model. Its maker decides how long it lasts."""
-
-    refused: set[str] = field(default_factory=set)
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    """What is sent beside the protocol's own parameters, such as a switch for thinking."""
 
 
 class OpenAICompatibleServer:
@@ -126,6 +114,17 @@ class OpenAICompatibleServer:
             raise LLMResponseError("the list of models is not one")
         return sorted(str(model.id) for model in models if getattr(model, "id", None))
 
+    async def model_details(self, model: str) -> dict[str, Any]:
+        """Return what the list of models says of one, nothing if it is not in it."""
+        with translated_errors():
+            async with asyncio.timeout(self.timeouts.first_token):
+                page = await self._client.models.list()
+        for listed in getattr(page, "data", None) or ():
+            if getattr(listed, "id", None) == model:
+                details: dict[str, Any] = listed.model_dump()
+                return details
+        return {}
+
     def provider(
         self,
         settings: ModelSettings,
@@ -143,7 +142,7 @@ class OpenAICompatibleServer:
         )
 
 
-class OpenAICompatibleProvider:
+class OpenAICompatibleProvider(LLMProvider):
     """One model of a server, as the loop asks it."""
 
     def __init__(
@@ -161,32 +160,21 @@ class OpenAICompatibleProvider:
         self._costs = costs
         self._quirks = quirks
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the whole answer."""
-        async for event in self.stream(messages, tools, tool_choice=tool_choice):
-            if isinstance(event, Completed):
-                return event.result
-        raise AssertionError("a stream ends with Completed")
-
+    @override
     async def stream(
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolDefinition] | None = None,
         *,
         tool_choice: ToolChoice = "auto",
+        response_format: ResponseFormat | None = None,
     ) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        request = self._request(messages, tools, tool_choice)
+        request = self._request(messages, tools, tool_choice, response_format)
         with translated_errors():
             async with asyncio.timeout(self._timeouts.first_token) as deadline:
                 response = await self._send(request)
-            if not self._settings.stream:
+            if "stream" not in request:
                 # The whole answer has come, so that deadline was for all of it.
                 for event in self._whole(response):
                     yield event
@@ -200,6 +188,7 @@ class OpenAICompatibleProvider:
         messages: Sequence[Message],
         tools: Sequence[ToolDefinition] | None,
         tool_choice: ToolChoice,
+        response_format: ResponseFormat | None,
     ) -> dict[str, Any]:
         """Return the body of a request, in an order that is always the same."""
         settings = self._settings
@@ -211,6 +200,8 @@ class OpenAICompatibleProvider:
             request["tools"] = [tool.to_wire() for tool in tools]
             if tool_choice != "auto":
                 request["tool_choice"] = tool_choice
+        if response_format is not None:
+            request["response_format"] = response_format
         if settings.temperature is not None:
             request["temperature"] = settings.temperature
         if settings.max_tokens is not None:
@@ -218,24 +209,44 @@ class OpenAICompatibleProvider:
         if settings.stream:
             request["stream"] = True
             request["stream_options"] = {"include_usage": True}
-        for parameter in _REMEDIES:
-            if parameter in self._quirks.refused:
-                _replace(request, parameter)
+        if settings.extra_body:
+            kept = settings.extra_body.keys() - self._quirks.refused
+            request["extra_body"] = {
+                key: value for key, value in settings.extra_body.items() if key in kept
+            }
+        apply_known(request, self._quirks)
         return request
 
     async def _send(self, request: dict[str, Any]) -> Any:
-        """Send a request; what the server refuses is replaced, remembered, and sent once more."""
+        """Send a request; what the server refuses is rewritten and sent once more.
+
+        It is remembered when the server has taken the request then. Raises `LLMUnsupportedError`
+        if it refuses tools.
+        """
+        tried = set(self._quirks.refused)
+        helped: list[str] = []
+        before = ""
         while True:
             try:
-                return await self._client.chat.completions.create(**request)
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as err:
+                response = await self._client.chat.completions.create(**request)
+            except openai.APIStatusError as err:
                 # Of a conversation that is too long the limit on the answer may be named, too.
-                too_long = _context_error(err.message, err.status_code) is not None
-                if too_long or (refused := refused_parameter(str(err), request)) is None:
+                if _context_error(err.message, err.status_code) is not None:
                     raise
-                LOGGER.debug("The server refuses %s", refused)
-            self._quirks.refused.add(refused)
-            _replace(request, refused)
+                complaint = complaint_of(err.body, err.message)
+                name = cure(err.status_code, complaint, request, tried)
+                if name is None:
+                    raise
+                # The same again: it was something else.
+                if helped and complaint == before and not leads_on(helped[-1]):
+                    helped.pop()
+                helped.append(name)
+                tried.add(name)
+                before = complaint
+            else:
+                for name in helped:
+                    self._quirks.learn(name)
+                return response
 
     def _whole(self, response: Any) -> list[ProviderEvent]:
         choices = getattr(response, "choices", None)
@@ -299,17 +310,6 @@ def _chunk(data: str) -> ChatCompletionChunk:
         text = error.get("message") if isinstance(error, dict) else None
         raise _context_error(str(text or error), None) or LLMServerError(str(text or error))
     return ChatCompletionChunk.construct(**parsed)
-
-
-def _replace(request: dict[str, Any], parameter: str) -> None:
-    if (value := request.pop(parameter, None)) is not None and (name := _REMEDIES[parameter]):
-        request[name] = value
-
-
-def refused_parameter(message: str, request: Mapping[str, Any]) -> str | None:
-    """Return the parameter of the request that an error text names and that can be replaced."""
-    named = [name for name in _REMEDIES if name in request and name in message]
-    return named[0] if named else None
 
 
 @contextmanager

@@ -23,11 +23,13 @@ class Turn:
     """What followed: the answer, and before it the tool calls with their results."""
     agent: str = ""
     """Who answered."""
+    suffix: str | None = None
+    """What the model was told of that moment behind the user's words."""
 
     @property
     def all_messages(self) -> list[Message]:
         """The turn as the model gets it."""
-        return [Message.user(self.user), *self.messages]
+        return [Message.user(self.user, self.suffix), *self.messages]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form that is stored."""
@@ -35,6 +37,7 @@ class Turn:
             "at": self.at.isoformat(),
             "user": self.user,
             "agent": self.agent,
+            "suffix": self.suffix,
             "messages": [message.to_wire() for message in self.messages],
         }
 
@@ -45,6 +48,7 @@ class Turn:
             at=datetime.fromisoformat(data["at"]),
             user=data["user"],
             agent=data["agent"],
+            suffix=data.get("suffix"),
             messages=tuple(Message.from_wire(wire) for wire in data["messages"]),
         )
 

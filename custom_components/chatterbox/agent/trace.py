@@ -15,6 +15,8 @@ class ToolTrace:
     arguments: dict[str, Any]
     ok: bool
     seconds: float
+    repairs: tuple[str, ...] = ()
+    """What was changed in what the model wrote, so that the tool could take it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class TurnTrace:
                     arguments=result.call.arguments,
                     ok=not result.error,
                     seconds=result.seconds,
+                    repairs=result.call.repairs,
                 )
                 for result in event.results
             ),

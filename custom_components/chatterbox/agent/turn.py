@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .corrections import Corrections
@@ -61,6 +61,8 @@ class Turn:
     """What was said since the last tool call."""
     claimed: str = ""
     """What the model said last and was not passed on, as nobody had done it."""
+    talked: bool = False
+    """Whether that was because it speaks of a tool."""
     claims: int = 0
     note: tuple[str, str] | None = None
     """What stands behind the next request only: words of the model, and an answer to them."""
@@ -77,7 +79,7 @@ class Turn:
             return messages
         said, note = self.note
         if not said and messages[-1].role is Role.USER:
-            return [*messages[:-1], Message.user(f"{messages[-1].content}\n\n({note})")]
+            return [*messages[:-1], messages[-1].told(note)]
         return [*messages, Message.assistant(said or _SILENCE), Message.user(f"({note})")]
 
     @property
@@ -85,9 +87,12 @@ class Turn:
         """The model calls that count: those that corrected the model do not."""
         return self.iterations - self.corrections.made - min(self.claims, 1)
 
-    def claim_filter(self) -> ClaimFilter:
-        """Return what keeps claims from being said; once something was done, it lets all pass."""
-        return ClaimFilter(self.asked, "" if self.wrote else self.language)
+    def claim_filter(self, tools: Iterable[str]) -> ClaimFilter:
+        """Return what keeps claims and the names of tools from being said.
+
+        Once something was done, claims may pass.
+        """
+        return ClaimFilter(self.asked, "" if self.wrote else self.language, tools)
 
     def say(self, text: str) -> Iterator[TextDelta]:
         """Add to what the user hears; it begins with a word."""

@@ -301,6 +301,9 @@ _WORDS: Mapping[str, Words] = {
 }
 
 
+_CLAUSE = re.compile(r"[,.!;:]+\s+")
+
+
 def words_of(language: str) -> Words | None:
     """Return the words of a language such as `de` or `pt-BR`, None where there are none."""
     return _WORDS.get(language.replace("_", "-").partition("-")[0].lower())
@@ -317,6 +320,16 @@ def says_stop(text: str, language: str) -> bool:
     return words is not None and _only(words.stop, words.polite).fullmatch(_plain(text)) is not None
 
 
+def asks(text: str, language: str) -> bool:
+    """Tell whether a message asks what is or was, and not for something to be done."""
+    if (words := words_of(language)) is None:
+        return False
+    # Of a message that ends as a question, the last part may be one behind a greeting.
+    clauses = _CLAUSE.split(straight(text).rstrip("?! ")) if "?" in text[-2:] else [straight(text)]
+    begins = _begins(words.questions)
+    return any(begins.match(clause) for clause in (clauses[0], clauses[-1]))
+
+
 def says_yes(text: str, language: str) -> bool:
     """Tell whether a message is nothing but a yes."""
     words = words_of(language)
@@ -329,6 +342,11 @@ def _plain(text: str) -> str:
 
 
 @cache
+@cache
+def _begins(starts: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(map(re.escape, starts))})\b")
+
+
 def _only(phrases: tuple[str, ...], polite: tuple[str, ...]) -> re.Pattern[str]:
     """Return what matches texts made of the phrases, at least one, and of polite words."""
     phrase, filler = (

@@ -1,0 +1,1 @@
+"""How tool calls travel between the agent and a model."""

@@ -1,0 +1,263 @@
+"""Text as it is spoken: without markup, links, code, symbols and emoji, piece by piece as it comes.
+
+The outcome does not depend on how the text was cut into pieces.
+"""
+
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import override
+
+from .messages import Message, ToolDefinition
+from .provider import (
+    Completed,
+    LLMProvider,
+    ProviderEvent,
+    TextDelta,
+    ToolChoice,
+)
+from .units import QUANTITY, spoken_units
+
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}\Z")
+_TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+\Z")
+_LINE_START = re.compile(
+    r"\s*(?:>\s?)*(?P<mark>#{1,6}\s+|[-*+•‣◦–]\s+|\(?(?P<number>\d{1,3})[.)]\s+)?"
+    r"(?:\[[ xX]\]\s+)?"
+)
+# No item of a list, but a number below zero.
+_MINUS = re.compile(rf"[-–]\s+{QUANTITY.pattern}")
+_JSON_LINE = re.compile(r"\s*[{\[]\s*[\"'{\[].*[}\]]\s*\Z")
+_SENTENCE_END = ".!?:;,…。！？"
+
+# Marks within a line; what a group holds is kept.
+_INLINE: Sequence[tuple[re.Pattern[str], str]] = (
+    # A footnote; behind anything but a word or a sentence it is a number in brackets.
+    (re.compile(r"\[\^\d+\]|(?:(?<=[^\W\d_])|(?<=[.!?…]))(?:\[[1-9]\d?\])+(?!\()"), ""),
+    (re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
+    (re.compile(r"\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])"), r"\1"),
+    (re.compile(r"<((?:https?|mailto):[^>\s]*)>"), ""),
+    (re.compile(r"\(?(?:https?://|www\.)[^\s<>()\"']*[^\s<>()\"'.,;:!?]/?\)?"), ""),
+    (re.compile(r"</?[A-Za-z][\w-]*(?:\s[^<>\n]*)?/?>"), ""),
+    (re.compile(r"`+([^`\n]*)`+"), r"\1"),
+    (re.compile(r"\\[()\[\]]"), ""),
+    # A formula; a single dollar, and one before a number, is money.
+    (re.compile(r"(?<![\w$])(\${1,2})(?=[^\s\d$]|[^\s$]*[\\^])([^\s$]+)\1(?![\d$])"), r"\2"),
+    (re.compile(r"\\frac\{([^{}\n]*)\}\{([^{}\n]*)\}"), r"\1 / \2"),
+    (re.compile(r"\^?\{?\\circ\}?"), "°"),
+    (re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit)\{([^{}\n]*)\}"), r"\1"),
+    (re.compile(r"\\(?:cdot|times)\b"), "×"),
+    # Behind a letter or a colon it is a part of a path.
+    (re.compile(r"(?<![^\W\d_])(?<![:\\])(?:\\[A-Za-z]+\*?)+"), ""),
+    (
+        re.compile(
+            # One between two numbers, or alone, multiplies.
+            r"\*{2,3}|(?<=\S)\*(?!\d)|(?<!\d)\*(?=\S)|~~"
+            r"|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)"
+        ),
+        "",
+    ),
+    (
+        # Emoji, pictures and what joins and colours them; the degree sign and currencies stay.
+        re.compile(
+            "[\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff"
+            "\u2190-\u21ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d]+"
+        ),
+        "",
+    ),
+    (re.compile(r"\s{2,}"), " "),
+)
+# What begins here ends later in the line: it is spoken, or not, as one.
+_OPEN = re.compile(r"!?\[[^\]]*\Z|\]\([^)]*\Z|<[A-Za-z/][^>]*\Z|\\\([^)]*\Z|\{[^}]*\Z")
+# Its unit may follow, or the number itself.
+_NUMBER_OPEN = re.compile(r"[\d°][*_`]*[-−]?\Z|(?:^|\s)[-−]\Z")
+_NUMBER = re.compile(r"\s*[*_`]*[-−]?\d")
+_LONGEST_SEGMENT = 300
+_LONGEST_WORD = 300
+# Within so many characters it is clear how a line begins, or it is not before its end.
+_LONGEST_START = 300
+# Languages without spaces have these between their parts.
+_WORD = re.compile(
+    rf"\s*(?:[^\s。！？，、]{{0,{_LONGEST_WORD}}}[。！？，、]|\S{{1,{_LONGEST_WORD}}})"
+)
+# A line that begins with one of these may be no text at all: that is known at its end.
+_UNCLEAR = re.compile(r"\s*(?:[|`~{\[]|[-*_=#>+•‣◦–]+\s|[-*_=#>+•‣◦–]+\Z|\(?\d{1,3}[.)]\s)")
+
+
+class SpeechFilter:
+    """Turns the text of one answer into what is spoken."""
+
+    def __init__(self, language: str = "") -> None:
+        """Take the language of the answer, as a tag such as `de` or `pt-BR`."""
+        self._language = language
+        self._buffer = ""
+        self._in_line = False
+        self._in_code = False
+        self._is_item = False
+        # The number of the last item of a list.
+        self._item = 0
+        self._last = ""
+        self._gap = ""
+
+    def feed(self, text: str) -> str:
+        """Take a piece of the text; return what can be spoken now."""
+        self._buffer += text
+        return self._advance(final=False)
+
+    def finish(self) -> str:
+        """Return the rest."""
+        return self._advance(final=True)
+
+    def _advance(self, *, final: bool) -> str:
+        spoken: list[str] = []
+        *lines, rest = self._buffer.split("\n")
+        for line in lines:
+            spoken += (self._take(line, complete=True)[0], self._end_line())
+        said, self._buffer = self._take(rest, complete=final)
+        return "".join([*spoken, said])
+
+    def _take(self, line: str, *, complete: bool) -> tuple[str, str]:
+        """Return what is spoken of a line, or of what has come of it, and what is held back."""
+        if not self._in_line:
+            body = self._begin_line(line, complete=complete)
+            if body is None:
+                return "", "" if complete else line
+            line = body
+        spoken: list[str] = []
+        position = 0
+        while (end := _end_of_segment(line, position, complete=complete)) is not None:
+            spoken.append(self._say(line[position:end]))
+            position = end
+        return "".join(spoken), line[position:]
+
+    def _begin_line(self, line: str, *, complete: bool) -> str | None:
+        """Return a line without what it begins with; None if it is not clear yet, or no text."""
+        if not complete:
+            if self._in_code or not _is_clear(line[:_LONGEST_START]):
+                return None
+        elif _FENCE.match(line):
+            self._in_code = not self._in_code
+            return None
+        elif self._in_code or _not_text(line):
+            return None
+        elif line.lstrip().startswith("|"):
+            self._in_line = self._is_item = True
+            return ", ".join(cell.strip() for cell in line.split("|") if cell.strip())
+        self._in_line = True
+        # It may be of no length, so there is always one.
+        start = next(_LINE_START.finditer(line))
+        self._is_item = start["mark"] is not None and self._is_mark(start)
+        return line[start.end() if self._is_item or not start["mark"] else start.start("mark") :]
+
+    def _is_mark(self, start: re.Match[str]) -> bool:
+        """Tell whether a line begins with a mark, and not with a number that is said."""
+        if start["number"] is None:
+            return _MINUS.match(start.string, start.start("mark")) is None
+        number = int(start["number"])
+        if number not in {1, self._item + 1}:
+            return False
+        self._item = number
+        return True
+
+    def _end_line(self) -> str:
+        """Return what a voice needs at the end of a line: a list has to be heard as one."""
+        item = self._is_item and self._in_line
+        self._in_line = self._is_item = False
+        if self._last:
+            self._gap = " "
+        if item and self._last and self._last not in _SENTENCE_END:
+            self._last = "."
+            return "."
+        return ""
+
+    def _say(self, segment: str) -> str:
+        text = segment
+        for pattern, kept in _INLINE:
+            text = pattern.sub(kept, text)
+        text = spoken_units(text, self._language)
+        if segment[:1].isspace() and self._last:
+            self._gap = " "
+        text = text.strip()
+        if not text:
+            return ""
+        lead = "" if text[0] in _SENTENCE_END else self._gap
+        self._gap = ""
+        self._last = text[-1]
+        return lead + text
+
+
+def _is_clear(line: str) -> bool:
+    """Tell of what has come of a line whether it is text, and what it begins with."""
+    body = line[next(_LINE_START.finditer(line)).end() :]
+    # A number may be one below zero: its unit tells.
+    words = 2 if re.match(r"\d", body) else 1
+    return len(body.split()) > words and not _UNCLEAR.match(body)
+
+
+def _not_text(line: str) -> bool:
+    return any(pattern.match(line) for pattern in (_RULE, _TABLE_RULE, _JSON_LINE))
+
+
+def _end_of_segment(line: str, start: int, *, complete: bool) -> int | None:
+    """Return where the next words end that can only be read together, None if more has to come.
+
+    It depends on nothing that may come later, so that the cuts of a stream do not matter.
+    """
+    position = start
+    before = None
+    while (word := _WORD.match(line, position)) is not None:
+        position = word.end()
+        ended = line[position - 1] in "。！？，、" or len(word.group().lstrip()) >= _LONGEST_WORD
+        if position == len(line) and not ended:
+            return position if complete else None
+        if before is not None and _NUMBER.match(word.group()):
+            return before
+        segment = line[start:position]
+        is_open, is_number = _is_open(segment), _NUMBER_OPEN.search(segment) is not None
+        if len(segment) > _LONGEST_SEGMENT or not (is_open or is_number):
+            return position
+        before = None if is_open else position
+    return position if complete and position > start else None
+
+
+def _is_open(segment: str) -> bool:
+    """Tell whether something has begun in these words that ends in a later one."""
+    return segment.count("`") % 2 == 1 or _OPEN.search(segment) is not None
+
+
+class SpeakingProvider(LLMProvider):
+    """A provider whose answers are as they are spoken, in the dialog and in the history, too."""
+
+    def __init__(self, provider: LLMProvider, language: str = "") -> None:
+        """Take the provider and the language of its answers."""
+        self._provider = provider
+        self._language = language
+
+    @override
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolDefinition] | None = None,
+        *,
+        tool_choice: ToolChoice = "auto",
+    ) -> AsyncGenerator[ProviderEvent]:
+        """Yield the answer as it comes, then `Completed`."""
+        speech = SpeechFilter(self._language)
+        said: list[str] = []
+        events = self._provider.stream(messages, tools, tool_choice=tool_choice)
+        async with aclosing(events):
+            async for event in events:
+                match event:
+                    case TextDelta(text):
+                        spoken = speech.feed(text)
+                    case Completed():
+                        spoken = speech.finish()
+                    case _:
+                        spoken = ""
+                        yield event
+                if spoken:
+                    said.append(spoken)
+                    yield TextDelta(spoken)
+                if isinstance(event, Completed):
+                    yield Completed(replace(event.result, content="".join(said) or None))

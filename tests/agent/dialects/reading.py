@@ -1,0 +1,111 @@
+"""How the tests have texts of models read."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from custom_components.chatterbox.agent.dialects.dialect import Plain, Unwrapper
+from custom_components.chatterbox.agent.dialects.reader import AnswerReader
+from custom_components.chatterbox.agent.dialects.repair import Repairer
+from custom_components.chatterbox.agent.dialects.vocabulary import Vocabulary
+from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.provider import (
+    Completed,
+    CompletionResult,
+    ProviderEvent,
+    ReasoningDelta,
+    TextDelta,
+)
+
+
+def tool(tool_name: str, /, required: Sequence[str] = (), **properties: Any) -> ToolDefinition:
+    """Return a tool; its properties are schemas, or the names of their types."""
+    return ToolDefinition(
+        name=tool_name,
+        description=f"Does {tool_name}.",
+        parameters={
+            "type": "object",
+            "properties": {
+                key: {"type": schema} if isinstance(schema, str) else schema
+                for key, schema in properties.items()
+            },
+            "required": list(required),
+        },
+    )
+
+
+TURN_ON = tool(
+    "intent__HassTurnOn",
+    name="string",
+    area="string",
+    domain={"type": "array", "items": {"type": "string", "enum": ["light", "switch"]}},
+)
+LIGHT_SET = tool(
+    "light__HassLightSet",
+    name="string",
+    area="string",
+    domain={"type": "array", "items": {"type": "string", "enum": ["light"]}},
+    brightness={"type": "integer", "minimum": 0, "maximum": 100},
+    color="string",
+)
+WEATHER = tool("get_weather", city="string", days="integer")
+CONTEXT = replace(
+    tool("homeassistant__GetLiveContext", name="string", area="string"),
+    annotations=ToolAnnotations(read_only=True),
+)
+TOOLS = (TURN_ON, LIGHT_SET, WEATHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an answer was read as."""
+
+    said: str
+    thought: str
+    result: CompletionResult
+    over: bool
+
+    @property
+    def calls(self) -> list[tuple[str, dict[str, Any]]]:
+        """The calls without their ids."""
+        return [(call.name, call.arguments) for call in self.result.tool_calls]
+
+
+def read(
+    text: str | Iterable[str],
+    tools: Sequence[ToolDefinition] = TOOLS,
+    *,
+    reasoning: Iterable[str] = (),
+    native: Sequence[ToolCall] = (),
+    finish_reason: str = "stop",
+    starts_thinking: bool = False,
+    unwrapper: Unwrapper | None = None,
+    vocabulary: Vocabulary | None = None,
+    aliases: Mapping[str, str] | None = None,
+    calls: bool = True,
+) -> Reading:
+    """Read an answer that comes in these pieces."""
+    reader = AnswerReader(
+        unwrapper or Plain(),
+        Repairer(tools, vocabulary, aliases),
+        calls=calls,
+        starts_thinking=starts_thinking,
+    )
+    events: list[ProviderEvent] = [
+        told for piece in reasoning for told in reader.take(ReasoningDelta(piece))
+    ]
+    for piece in [text] if isinstance(text, str) else text:
+        events += reader.take(TextDelta(piece))
+        if reader.over:
+            # As the provider does: the rest is not waited for.
+            break
+    end = CompletionResult(finish_reason=finish_reason, tool_calls=tuple(native))
+    events += reader.finish(CompletionResult() if reader.over else end)
+    last = events[-1]
+    assert isinstance(last, Completed)
+    return Reading(
+        "".join(event.text for event in events if isinstance(event, TextDelta)),
+        "".join(event.text for event in events if isinstance(event, ReasoningDelta)),
+        last.result,
+        reader.over,
+    )

@@ -1,0 +1,258 @@
+"""Tests of a model that speaks a dialect, with the scripted server."""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
+from custom_components.chatterbox.agent.dialects.provider import (
+    DialectProvider,
+    is_small,
+    model_size,
+)
+from custom_components.chatterbox.agent.dialects.wire_names import wire_names
+from custom_components.chatterbox.agent.errors import (
+    LLMAPIError,
+    LLMError,
+    LLMServerError,
+    LLMUnsupportedError,
+)
+from custom_components.chatterbox.agent.messages import Message, ToolDefinition
+from custom_components.chatterbox.agent.provider import (
+    Completed,
+    CompletionResult,
+    FormattingProvider,
+    ProviderEvent,
+    TextDelta,
+)
+from custom_components.chatterbox.agent.quirks import TOOLS as NO_TOOLS
+from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.usage import UsageStats
+
+from .reading import TOOLS, TURN_ON, tool
+from .test_vocabulary import HOME
+
+MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
+CALL = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "bed light"}}</tool_call>'
+
+
+class Scripted:
+    """A provider that says or raises one thing after the other."""
+
+    def __init__(self, *script: str | LLMError, usage: UsageStats | None = None) -> None:
+        """Take the texts and errors, and what each text costs."""
+        self.script = list(script)
+        self.usage = usage
+        self.asked: list[dict[str, Any]] = []
+        self.closed = 0
+
+    async def complete(self, *_: Any, **__: Any) -> CompletionResult:
+        """Return nothing: the dialect streams."""
+        return CompletionResult()
+
+    async def stream(
+        self, messages: Sequence[Message], tools: Any = None, **more: Any
+    ) -> AsyncGenerator[ProviderEvent]:
+        """Yield the next text in pieces, or raise the next error."""
+        self.asked.append({"messages": list(messages), "tools": list(tools or ()), **more})
+        said = self.script.pop(0)
+        try:
+            if isinstance(said, LLMError):
+                raise said
+            for character in said:
+                yield TextDelta(character)
+            yield Completed(CompletionResult(content=said, usage=self.usage))
+        finally:
+            self.closed += 1
+
+
+def talking(
+    provider: FormattingProvider,
+    model: str = "big",
+    *,
+    quirks: ServerQuirks | None = None,
+    **more: Any,
+) -> DialectProvider:
+    """Return the provider behind a dialect."""
+    return DialectProvider(provider, model, DialectSettings(**more), quirks)
+
+
+@pytest.mark.parametrize(
+    ("model", "size"),
+    [
+        ("qwen2.5-coder-1.5b-instruct", 1.5),
+        ("llama3.2:3b", 3),
+        ("gemma3:270m", 0.27),
+        ("Qwen3-30B-A3B", 30),
+        ("gemma3n:e4b", 4),
+        ("MiniMax-Text-1M", None),
+        ("gemini-1.5-pro-1m", None),
+        ("gpt-4o-mini", None),
+        ("phi-4", None),
+    ],
+)
+def test_the_size_of_a_model_stands_in_its_name(model: str, size: float | None) -> None:
+    """Mostly."""
+    assert model_size(model) == size
+    assert is_small(model) == (size is not None and size <= 4)
+
+
+async def test_a_call_in_the_text_is_a_call() -> None:
+    """With the name that the thing has at home; the rest of the talk is not waited for."""
+    scripted = Scripted(f"Sure.\n{CALL}\nAnd now it is on, dear")
+    result = await talking(scripted, vocabulary=HOME).complete(MESSAGES, TOOLS)
+    assert [(call.name, call.arguments) for call in result.tool_calls] == [
+        (TURN_ON.name, {"name": "Bed Light"})
+    ]
+    assert result.content == "Sure."
+    assert result.finish_reason == "tool_calls"
+    assert scripted.closed == 1
+    told = [event async for event in talking(Scripted(f"{CALL} So")).stream(MESSAGES, TOOLS)]
+    assert len(told) == 1
+    assert scripted.asked[0]["tools"] == list(TOOLS)
+
+
+async def test_small_models_answer_in_a_schema() -> None:
+    """They get short tools, the names of the home in the schema, and not too many tools."""
+    scripted = Scripted('{"tool": "HassTurnOn", "arguments": {"name": "Bed Light"}}')
+    many = [*TOOLS, *(tool(f"extra_{number}") for number in range(30))]
+    result = await talking(scripted, "qwen-1.5b", vocabulary=HOME).complete(MESSAGES, many)
+    assert result.tool_calls[0].name == TURN_ON.name
+    asked = scripted.asked[0]
+    assert asked["tools"] == []
+    parts = asked["response_format"]["json_schema"]["schema"]["anyOf"]
+    assert len(parts) == 18
+    assert "Bed Light" in str(asked["response_format"])
+
+
+async def test_a_server_without_tools_is_asked_in_another_way() -> None:
+    """Within the turn; and from then on at once."""
+    quirks = ServerQuirks()
+    scripted = Scripted(LLMUnsupportedError("no tools", 400), '{"answer": "Hi."}', CALL)
+    talk = talking(scripted, quirks=quirks)
+    assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi."
+    assert quirks.refused == {NO_TOOLS}
+    assert [bool(asked["tools"]) for asked in scripted.asked] == [True, False]
+    quirks.learn("response_format")
+    assert (await talk.complete(MESSAGES, TOOLS)).tool_calls
+    assert scripted.asked[2]["response_format"] is None
+
+
+async def test_a_server_that_cannot_read_its_model_is_asked_in_another_way() -> None:
+    """llama.cpp says so in the middle of a stream, or instead of one."""
+    error = LLMServerError("output that does not match the expected peg-native format", 500)
+    assert (await talking(Scripted(error, "Hi.")).complete(MESSAGES, TOOLS)).content == "Hi."
+    with pytest.raises(LLMServerError):
+        await talking(Scripted(LLMServerError("on fire", 500))).complete(MESSAGES, TOOLS)
+    with pytest.raises(LLMServerError):
+        await talking(Scripted(error)).complete(MESSAGES)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        LLMServerError("output that does not match the expected peg-native format", 500),
+        LLMAPIError("attempted to call tool 'foo' which was not in request.tools", 400),
+    ],
+)
+async def test_a_slip_of_a_model_is_forgiven(error: LLMError) -> None:
+    """The rest of the turn goes another way; the next one begins as before, unless it slips too."""
+    quirks = ServerQuirks()
+    slipped = Scripted(error, "Hi.", "Hi again.")
+    talk = talking(slipped, quirks=quirks)
+    await talk.complete(MESSAGES, TOOLS)
+    await talk.complete(MESSAGES, TOOLS)
+    assert [bool(asked["tools"]) for asked in slipped.asked] == [True, False, False]
+    await talking(Scripted("Fine."), quirks=quirks).complete(MESSAGES, TOOLS)
+    for _ in range(2):
+        assert quirks.refused == set()
+        await talking(Scripted(error, "Hi."), quirks=quirks).complete(MESSAGES, TOOLS)
+    assert quirks.refused == {NO_TOOLS}
+
+
+async def test_a_chosen_dialect_is_kept() -> None:
+    """Who chose it gets the error."""
+    refusal = LLMUnsupportedError("no tools", 400)
+    with pytest.raises(LLMUnsupportedError):
+        await talking(Scripted(refusal), dialect=DialectName.NATIVE).complete(MESSAGES, TOOLS)
+    scripted = Scripted(CALL)
+    talk = talking(scripted, "qwen-1b", dialect=DialectName.TEXT, compact_tools=False, max_tools=1)
+    assert (await talk.complete(MESSAGES, TOOLS)).tool_calls
+    assert "<tool_call>" in scripted.asked[0]["messages"][0].content
+
+
+async def test_without_tools_or_with_none_wanted_nothing_is_called() -> None:
+    """At the limit of a turn the model has to answer."""
+    for tools, choice in (([], "auto"), (TOOLS, "none")):
+        result = await talking(Scripted(f"Fine. {CALL}")).complete(
+            MESSAGES,
+            tools,
+            tool_choice=choice,  # type: ignore[arg-type]
+        )
+        assert (result.content, result.tool_calls) == ("Fine.", ())
+
+
+async def test_long_names_travel_under_short_ones() -> None:
+    """Servers refuse more than 64 characters, and most others than letters."""
+    long = ToolDefinition(name=f"a.very{'_long' * 20}_name", description="Long.")
+    [(name, wire)] = wire_names([long.name, "short"]).items()
+    assert name == long.name
+    assert len(wire) <= 64
+    scripted = Scripted(f"{wire} {{}}", "ok")
+    talk = talking(scripted)
+    result = await talk.complete(MESSAGES, [long])
+    assert [call.name for call in result.tool_calls] == [long.name]
+    history = [*MESSAGES, result.message, Message.tool(result.tool_calls[0].id, "{}")]
+    await talk.complete(history, [long])
+    sent = scripted.asked[1]
+    assert [one.name for one in sent["tools"]] == [wire]
+    assert sent["messages"][2].tool_calls[0].name == wire
+
+
+async def test_results_carry_a_note_that_never_changes() -> None:
+    """What to do with them; the same bytes in every later request."""
+    call = (await talking(Scripted(CALL)).complete(MESSAGES, TOOLS)).message
+    call_id = call.tool_calls[0].id
+    failed = [*MESSAGES, call, Message.tool(call_id, '{"success":false,"error":"x"}')]
+    later = [*failed, Message.assistant("It failed."), Message.user("Why?")]
+    scripted = Scripted("a", "b")
+    talk = talking(scripted, "qwen-1b", dialect=DialectName.NATIVE)
+    await talk.complete(failed, TOOLS)
+    await talk.complete(later, TOOLS)
+    first, second = (asked["messages"] for asked in scripted.asked)
+    assert first == second[: len(first)]
+    assert "That failed" in first[-1].text
+
+
+async def test_what_was_done_is_not_done_again() -> None:
+    """Small models do not see that they are done: then they have to say something."""
+    call = (await talking(Scripted(CALL)).complete(MESSAGES, TOOLS)).message
+    done = [*MESSAGES, call, Message.tool(call.tool_calls[0].id, '{"success":true}')]
+    again = '{"tool": "HassTurnOn", "arguments": {"name": "bed light"}}'
+    scripted = Scripted(again, '{"answer": "It is on."}')
+    result = await talking(scripted, "qwen-1b").complete(done, TOOLS)
+    assert (result.content, result.tool_calls) == ("It is on.", ())
+    first, second = scripted.asked
+    assert first["messages"] == second["messages"]
+    assert result.usage is None
+    for usage in (UsageStats(prompt_tokens=2, total_tokens=2), None):
+        scripted = Scripted(again, '{"answer": "It is on."}', usage=usage)
+        result = await talking(scripted, "qwen-1b").complete(done, TOOLS)
+        assert result.usage == (usage and usage + usage)
+    other = Scripted('{"tool": "HassTurnOn", "arguments": {"name": "other"}}')
+    assert (await talking(other, "qwen-1b").complete(done, TOOLS)).tool_calls
+
+
+async def test_a_thought_that_the_prompt_has_begun_is_learned() -> None:
+    """Of some models an answer begins in the middle of it; and some do not always think."""
+    quirks = ServerQuirks()
+    answers = Scripted("I wonder.</think>Yes.", "I wonder.</think>Yes.", "No.")
+    talk = talking(answers, quirks=quirks)
+    assert (await talk.complete(MESSAGES)).content == "I wonder.Yes."
+    assert quirks.starts_thinking
+    assert (await talk.complete(MESSAGES)).content == "Yes."
+    assert (await talk.complete(MESSAGES)).content == "No."
+    assert quirks.starts_thinking
+    told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(MESSAGES)
+    assert len([event async for event in told if isinstance(event, TextDelta)]) == len("No.")

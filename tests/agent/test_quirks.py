@@ -1,0 +1,282 @@
+"""Tests of what servers refuse: the first turn succeeds, the second is not refused anything."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
+from custom_components.chatterbox.agent.dialects.provider import DialectProvider
+from custom_components.chatterbox.agent.errors import LLMAPIError, LLMUnsupportedError
+from custom_components.chatterbox.agent.messages import Message, ToolCall
+from custom_components.chatterbox.agent.openai_provider import ModelSettings
+from custom_components.chatterbox.agent.provider import CompletionResult
+from custom_components.chatterbox.agent.quirks import (
+    ServerQuirks,
+    complaint_of,
+    cure,
+    is_unreadable,
+    remedy_for,
+)
+from tests.fake_openai import FakeOpenAI, Reply
+from tests.fake_openai.refusals import REFUSALS
+
+from .conftest import Connect
+from .dialects.reading import TOOLS, tool
+
+CALLS = [
+    ToolCall(id=f"call_{number}_{'x' * 20}", name="get_weather", arguments={}) for number in (1, 2)
+]
+MESSAGES = [
+    Message.system("Be brief."),
+    Message.user("Weather?"),
+    Message.assistant(None, CALLS),
+    *(Message.tool(call.id, '{"success":true}') for call in CALLS),
+]
+EXTRA = {"user": "me", "parallel_tool_calls": True, "reasoning_effort": "low"}
+LONG = tool(f"{'very_' * 15}long_name", text={"type": "string", "pattern": "a+"})
+
+
+async def ask(
+    connect: Connect,
+    quirks: ServerQuirks,
+    messages: list[Message],
+    *,
+    dialect: str = "auto",
+    choice: str = "required",
+) -> CompletionResult:
+    """Ask once, with everything in the request that a server may refuse."""
+    settings = ModelSettings(model="scripted-1", extra_body=EXTRA)
+    raw = connect().provider(settings, quirks=quirks)
+    talk = DialectProvider(raw, "scripted-1", DialectSettings(dialect=DialectName(dialect)), quirks)
+    return await talk.complete(messages, [*TOOLS, LONG], tool_choice=choice)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("refused", sorted({*REFUSALS} - {"json_schema", "response_format"}))
+async def test_a_refusal_is_learned_within_the_turn(
+    server: FakeOpenAI, connect: Connect, refused: str
+) -> None:
+    """The second turn makes no refused request, and none of its parts is missing for nothing."""
+    messages = [*MESSAGES]
+    if refused == "two systems":
+        messages.insert(1, Message.system("And friendly."))
+    server.refuses = [refused]
+    quirks = ServerQuirks()
+    assert (await ask(connect, quirks, messages)).content == server.default.text
+    server.refused.clear()
+    assert (await ask(connect, quirks, messages)).content == server.default.text
+    assert server.refused == []
+    if refused not in {"long names", "max_tokens"}:
+        assert quirks.refused
+
+
+@pytest.mark.parametrize("refused", ["json_schema", "response_format"])
+async def test_schemas_have_levels(server: FakeOpenAI, connect: Connect, refused: str) -> None:
+    """A schema, an object, nothing: the prompt tells the form anyway."""
+    server.refuses = [refused]
+    server.default = Reply('{"answer": "Fine."}')
+    quirks = ServerQuirks()
+    for _ in range(2):
+        server.refused.clear()
+        answer = await ask(connect, quirks, MESSAGES, dialect="structured")
+        assert answer.content == "Fine."
+    assert server.refused == []
+    sent = server.completions[-1].json.get("response_format")
+    assert sent == ({"type": "json_object"} if refused == "json_schema" else None)
+
+
+async def test_many_refusals_are_learned_in_one_turn(server: FakeOpenAI, connect: Connect) -> None:
+    """Old servers take hardly anything."""
+    server.refuses = [name for name in REFUSALS if name not in {"tools", "system"}]
+    quirks = ServerQuirks()
+    assert (await ask(connect, quirks, MESSAGES)).content
+    server.refused.clear()
+    assert (await ask(connect, quirks, MESSAGES)).content
+    assert server.refused == []
+
+
+async def test_what_is_not_known_is_an_error(server: FakeOpenAI, connect: Connect) -> None:
+    """Nothing is learned of it."""
+    server.default = Reply(status=400, body='{"error": {"message": "I do not like you"}}')
+    quirks = ServerQuirks()
+    with pytest.raises(LLMAPIError):
+        await ask(connect, quirks, MESSAGES)
+    server.default = Reply(status=500, body='{"error": {"message": "temperature sensor broken"}}')
+    with pytest.raises(LLMAPIError):
+        await ask(connect, quirks, MESSAGES)
+    assert quirks.refused == set()
+
+
+async def test_a_chosen_way_is_not_left(server: FakeOpenAI, connect: Connect) -> None:
+    """Who wants native calls is told that there are none."""
+    server.refuses = ["tools"]
+    with pytest.raises(LLMUnsupportedError):
+        await ask(connect, ServerQuirks(), MESSAGES, dialect="native")
+
+
+async def test_a_remedy_that_does_not_help_is_not_tried_forever(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    """The error is told then."""
+    server.default = Reply(
+        status=400, body='{"error": {"message": "bad tool schema, bad role tool"}}'
+    )
+    with pytest.raises(LLMAPIError):
+        await ask(connect, ServerQuirks(), MESSAGES)
+    assert len(server.completions) < 12
+
+
+def test_it_is_told_when_something_was_learned() -> None:
+    """So that it can be kept."""
+    told: list[bool] = []
+    quirks = ServerQuirks(changed=lambda: told.append(True))
+    quirks.learn("temperature")
+    quirks.learn_thinking()
+    assert len(told) == 2
+    assert quirks.starts_thinking
+
+
+async def test_a_system_prompt_without_a_question_becomes_one(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    """Where neither is there to take it."""
+    server.refuses = ["system"]
+    await ask(connect, ServerQuirks(), [Message.system("Say hello.")], choice="auto")
+    assert [message["role"] for message in server.completions[-1].messages] == ["user"]
+
+
+@pytest.mark.parametrize(
+    ("message", "request_keys", "refused"),
+    [
+        ("'temperature' does not fit", ["temperature"], "temperature"),
+        ("'temperature' does not fit", ["max_tokens"], None),
+        (
+            "use max_tokens, not max_completion_tokens",
+            ["max_completion_tokens"],
+            "max_completion_tokens",
+        ),
+        ("max_tokens is not known", ["max_completion_tokens"], None),
+        ("messages are wrong", ["temperature"], None),
+    ],
+)
+def test_refused_parameter(message: str, request_keys: list[str], refused: str | None) -> None:
+    """Only what is in the request can be meant, and only what can be replaced."""
+    body = {"messages": [], **dict.fromkeys(request_keys, 1)}
+    remedy = remedy_for(message, body)
+    assert (remedy.name if remedy else None) == refused
+
+
+BODY: dict[str, Any] = {
+    "messages": [message.to_wire() for message in MESSAGES],
+    "tools": [one.to_wire() for one in TOOLS],
+    "temperature": 0.7,
+    "stream": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("complaint", "refused"),
+    [
+        ("error reading input stream", None),
+        ("system error, please try again", None),
+        ("For more information, see the manual", None),
+        ("streaming is not supported", "stream"),
+        ("stream: this organization must be verified to do so", "stream"),
+        ("This model does not support stream", "stream"),
+        ("tools cannot be used with stream", "stream with tools"),
+        ("System role not supported", "role tool"),
+        ("Developer instruction is not enabled", "system role"),
+        ("messages.2.content\n  Input should be a valid string", "null content"),
+        ("'format' is not a known keyword", "schema keywords"),
+        ("Failed to parse messages: Expected 'content' to be a string", "null content"),
+        ("Failed to parse input: 'content' is null", "null content"),
+        ("Failed to parse a tool call: wrong format", None),
+        ("Tool call validation failed: parameters for tool x did not match schema", None),
+        ("attempted to call tool 'foo' which was not in request.tools", None),
+    ],
+)
+def test_words_mean_a_part_of_a_request(complaint: str, refused: str | None) -> None:
+    """Only where they are said of it."""
+    assert cure(400, complaint, dict(BODY), ()) == refused
+
+
+@pytest.mark.parametrize(
+    ("complaint", "refused"),
+    [
+        ("messages: content must be a string, got null", "null content"),
+        ("the schema is wrong", None),
+        ("does not match the expected peg-native format", None),
+        ("failed to parse a tool call: content missing", None),
+    ],
+)
+def test_servers_fail_on_little(complaint: str, refused: str | None) -> None:
+    """What is done about a failure is little, too."""
+    assert cure(500, complaint, dict(BODY), ()) == refused
+
+
+@pytest.mark.parametrize(
+    ("complaint", "unreadable"),
+    [
+        ("does not match the expected peg-native format", True),
+        ("Failed to parse input at pos 5: <tool_call>", True),
+        ("error parsing tool call: raw='{', err=unexpected end", True),
+        ("Failed to call a function. See 'failed_generation' for more details.", True),
+        ("Tool call validation failed: parameters for tool x did not match schema", True),
+        ("attempted to call tool 'foo' which was not in request.tools", True),
+        ("Failed to parse messages: tool_calls is wrong", False),
+        ("There was an error parsing the body: tools", False),
+        ("failed to parse grammar", False),
+        ("Request validation failed", False),
+        ("out of memory", False),
+    ],
+)
+def test_what_cannot_be_read(complaint: str, *, unreadable: bool) -> None:
+    """What the model wrote, not what it was sent."""
+    assert is_unreadable(complaint) == unreadable
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("<!DOCTYPE html><html>The role of format</html>", ""),
+        ("not found", "not found"),
+        ({"message": "Bad value", "param": "stream"}, "stream Bad value"),
+        ({"message": "Bad value", "param": None}, "Bad value"),
+        ({"message": "A slip", "failed_generation": "temperature"}, "A slip"),
+        (
+            {"detail": [{"loc": ["body", "user"], "msg": "Extra", "input": "temperature"}]},
+            "body.user: Extra",
+        ),
+        ("[{'msg': 'Extra', 'input': {'a': 'stream'}}]", "[{'msg': 'Extra', "),
+        ("x [type=a, input_value='stream', input_type=str]", "x [type=a, , input_type=str]"),
+        ({"metadata": {"raw": '{"error": {"message": "Bad role"}}'}}, "Bad role"),
+        ("{broken", "{broken"),
+        ({"title": "?"}, "Error"),
+    ],
+)
+def test_the_words_of_an_error_count(body: Any, complaint: str) -> None:
+    """Not what it repeats of the request."""
+    assert complaint_of(body, "Error") == complaint
+
+
+async def test_what_does_not_help_is_not_learned(server: FakeOpenAI, connect: Connect) -> None:
+    """Neither where the request fails all the same, nor where another remedy helps."""
+    error = json.dumps({"error": {"message": "'temperature' is bad"}})
+    server.script(Reply(status=400, body=error), Reply(status=400, body=error))
+    quirks = ServerQuirks()
+    with pytest.raises(LLMAPIError):
+        await ask(connect, quirks, MESSAGES)
+    assert quirks.refused == set()
+    server.refuses = ["system"]
+    await ask(connect, quirks, MESSAGES)
+    assert quirks.refused == {"system role"}
+
+
+async def test_two_turns_learn_at_the_same_time(server: FakeOpenAI, connect: Connect) -> None:
+    """The second is refused what the first has learned while it was on its way."""
+    server.refuses = ["temperature", "stream_options"]
+    quirks = ServerQuirks()
+    answers = await asyncio.gather(*(ask(connect, quirks, MESSAGES) for _ in range(3)))
+    assert all(answer.content for answer in answers)
+    assert quirks.refused == {"temperature", "stream_options"}

@@ -1,0 +1,209 @@
+"""Tests of text as it is spoken."""
+
+import time
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.provider import (
+    Completed,
+    CompletionResult,
+    ProviderEvent,
+    ReasoningDelta,
+    TextDelta,
+)
+from custom_components.chatterbox.agent.speech import SpeakingProvider, SpeechFilter
+from custom_components.chatterbox.agent.units import spoken_units
+
+
+def spoken(pieces: str | list[str], language: str = "en") -> str:
+    """Return what is spoken of a text that comes in these pieces."""
+    speech = SpeechFilter(language)
+    parts = [speech.feed(piece) for piece in ([pieces] if isinstance(pieces, str) else pieces)]
+    return "".join([*parts, speech.finish()])
+
+
+SPOKEN = {
+    "Hello.": "Hello.",
+    "**Bold** and *italic*, __too__ and ~~not~~.": "Bold and italic, too and not.",
+    "# Title\n\nText.": "Title. Text.",
+    "- one\n- two\n\nEnd.": "one. two. End.",
+    "* one!\n* two?\nEnd": "one! two? End",
+    "1. first\n2) second": "first. second",
+    "- [ ] milk\n- [x] bread": "milk. bread",
+    "> quoted words here": "quoted words here",
+    "See [the guide](https://example.org/a_b?c=d) now.": "See the guide now.",
+    "Go to https://example.org/x, please.": "Go to, please.",
+    "Mail <mailto:a@b.c> or <https://x.y>.": "Mail or.",
+    "A picture ![of a cat](cat.png) here.": "A picture of a cat here.",
+    "A fact[1] and [^2] a note.": "A fact and a note.",
+    "Use `light.on` here.": "Use light.on here.",
+    "```python\nprint(1)\n```\nThat is it.": "That is it.",
+    "~~~\ncode\n~~~": "",
+    "| a | b |\n|---|---|\n| 1 | 2 |\nEnd.": "a, b. 1, 2. End.",
+    "One\n---\nTwo": "One Two",
+    '{"name": "x"}\nSaid.': "Said.",
+    "Fine 👍🏽 and 🇩🇪 and ☀️ and ✅!": "Fine and and and!",
+    "It is 21.5 °C.": "It is 21.5 degrees Celsius.",
+    "Minus: -3°C, 40% and 5 km/h": (
+        "Minus: minus 3 degrees Celsius, 40 percent and 5 kilometres per hour"
+    ),
+    "1 % of 1 kWh": "1 percent of 1 kilowatt hour",
+    "At 14:30:05 it ends.": "At 14:30 it ends.",
+    "Since 2026-11-21T14:30:00+01:00.": "Since 2026-11-21 14:30.",
+    "$x^2$ costs $5.": "x^2 costs $5.",
+    "It is \\(20^{\\circ}\\text{C}\\).": "It is 20 degrees Celsius.",
+    "\\frac{1}{2} \\cdot \\alpha": "1 / 2 ×",
+    "2*3 = 6 and a*b": "2*3 = 6 and ab",
+    "snake_case_name stays, _this_ not": "snake_case_name stays, this not",
+    "<b>Loud</b><br/>and 3 < 4 > 2": "Loudand 3 < 4 > 2",
+    "今日は晴れです。気温は20°Cです。": "今日は晴れです。気温は20°Cです。",
+    "It is **20** degrees, **21.5 °C** or **20** °C.": (
+        "It is 20 degrees, 21.5 degrees Celsius or 20 degrees Celsius."
+    ),
+    "Set to **50%**, and ***7*** of *5 lights*.": "Set to 50 percent, and 7 of 5 lights.",
+    "2 * 3 is 6": "2 * 3 is 6",
+    "`5` °C or `6` `7`": "5 degrees Celsius or 6 7",
+    "3. Oktober ist Feiertag.": "3. Oktober ist Feiertag.",
+    "42. That is the answer.": "42. That is the answer.",
+    "1. one\n2. two\n\n7. Mai": "one. two. 7. Mai",
+    "- 5 °C outside": "- 5 degrees Celsius outside",
+    "- 5 lamps are on": "5 lamps are on",
+    "It costs 5$ today and 6$ tomorrow.": "It costs 5$ today and 6$ tomorrow.",
+    "It costs $5 or US$6, $x$ and $21\\,^{\\circ}C$.": "It costs $5 or US$6, x and 21\\,°C.",
+    "list[0] and [21] here": "list[0] and [21] here",
+    "A fact[1][2] and one.[3]": "A fact and one.",
+    "In C:\\Users\\name it is": "In C:\\Users\\name it is",
+    "12:34:56:78:90:12": "12:34:56:78:90:12",
+    "3 W-LAN, 100 W/m² and 20°-25° C": "3 W-LAN, 100 W/m² and 20 degrees-25 degrees C",
+    "1 2 3 20 °C 5 - 5 °C": "1 2 3 20 degrees Celsius 5 - 5 degrees Celsius",
+    "   ": "",
+    "a\n\n\nb": "a b",
+}
+
+
+@pytest.mark.parametrize("text", SPOKEN)
+def test_a_text_is_spoken(text: str) -> None:
+    """Without what only an eye understands."""
+    assert spoken(text) == SPOKEN[text]
+
+
+@pytest.mark.parametrize("text", SPOKEN)
+def test_a_text_is_spoken_however_it_is_cut(text: str) -> None:
+    """At each place, and into single characters."""
+    for place in range(len(text)):
+        assert spoken([text[:place], text[place:]]) == SPOKEN[text]
+    assert spoken(list(text)) == SPOKEN[text]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*SPOKEN, " ", "\n", "`", "[", "](", "*", "$", "21", "|"]), max_size=5
+    ),
+    st.data(),
+)
+def test_any_mix_is_spoken_however_it_is_cut(parts: list[str], data: st.DataObject) -> None:
+    """And nothing raises."""
+    text = "".join(parts)
+    place = data.draw(st.integers(0, len(text)))
+    whole = spoken(text)
+    assert spoken([text[:place], text[place:]]) == whole
+    assert spoken(list(text)) == whole
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_spoken_however_it_is_cut(text: str) -> None:
+    """Whatever characters it has."""
+    assert spoken(list(text)) == spoken(text)
+
+
+def test_speech_starts_with_the_first_words() -> None:
+    """Not with the first line."""
+    speech = SpeechFilter()
+    assert speech.feed("The ") == ""
+    assert speech.feed("light is on ") == "The light is on"
+    assert speech.feed("now") == ""
+    assert speech.finish() == " now"
+    assert SpeechFilter().feed("今日は晴れです。気温は") == ""
+    assert SpeechFilter("ja").feed("はい 今日 晴れです。") != ""
+
+
+def test_numbers_are_not_waited_for() -> None:
+    """A number waits for its unit, not for all the numbers behind it."""
+    assert len(SpeechFilter().feed("It is 1 1 1 1 1 1 1 1 1 1")) > 18
+    assert SpeechFilter().feed("It costs 5$ today and it ") == "It costs 5$ today and it"
+
+
+@pytest.mark.parametrize("piece", ["|", "| ", "> ", "- ", "1 ", "* ", "  ", "[", "$x", "1. "])
+def test_a_long_line_takes_no_long_time(piece: str) -> None:
+    """Whatever it is made of."""
+    begun = time.perf_counter()
+    spoken([f"{piece * 20000}x"])
+    spoken([piece] * 5000)
+    assert time.perf_counter() - begun < 2
+
+
+def test_what_is_never_closed_is_spoken_all_the_same() -> None:
+    """After so many characters nobody waits any longer."""
+    text = f"so [it {'begins ' * 60}"
+    speech = SpeechFilter()
+    assert len(speech.feed(text)) > 200
+    assert len(SpeechFilter().feed(f"a b {'x' * 700} c")) > 500
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("21 °C", "de", "21 Grad Celsius"),
+        ("-1 °C", "fr-FR", "moins 1 degré Celsius"),
+        ("5 kWh", "es", "5 kilovatios hora"),
+        ("50%", "nl", "50 procent"),
+        ("50%", "xx", "50%"),
+        ("3 mph", "de", "3 mph"),
+        ("50%", "", "50%"),
+        ("v1.2.3 costs 5W", "en", "v1.2.3 costs 5 watts"),
+        ("1,5 °C", "fr", "1,5 degré Celsius"),
+        ("2 °C", "fr", "2 degrés Celsius"),
+        ("1 kWh, 2 kWh", "it", "1 chilowattora, 2 chilowattora"),
+        ("-1 °C, 2 °C", "it-IT", "meno 1 grado Celsius, 2 gradi Celsius"),
+        ("1 °C", "pl", "1 stopień Celsjusza"),
+        ("3 °C", "pl", "3 stopnie Celsjusza"),
+        ("5 °C", "pl", "5 stopni Celsjusza"),
+        ("12 °C", "pl", "12 stopni Celsjusza"),
+        ("22 °C", "pl", "22 stopnie Celsjusza"),
+        ("-1,5 °C", "pl", "minus 1,5 stopnia Celsjusza"),
+    ],
+)
+def test_units_are_spoken_in_the_language(text: str, language: str, said: str) -> None:
+    """And left alone where the words are not known."""
+    assert spoken_units(text, language) == said
+
+
+class Saying:
+    """A provider that says a text in pieces."""
+
+    async def complete(self, *_: Any, **__: Any) -> CompletionResult:
+        """Return nothing: it streams."""
+        return CompletionResult()
+
+    async def stream(self, *_: Any, **__: Any) -> AsyncGenerator[ProviderEvent]:
+        """Yield thoughts, pieces of text, and the end."""
+        yield ReasoningDelta("**Hm**")
+        for piece in ("**It", " is** 20", " °", "C 🌞"):
+            yield TextDelta(piece)
+        yield Completed(CompletionResult(content="**It is** 20 °C 🌞", finish_reason="length"))
+
+
+async def test_a_provider_speaks() -> None:
+    """What is heard, shown and remembered is the same; thoughts stay as they are."""
+    provider = SpeakingProvider(Saying(), "en")
+    events = [event async for event in provider.stream([Message.user("?")])]
+    assert events[0] == ReasoningDelta("**Hm**")
+    text = "".join(event.text for event in events if isinstance(event, TextDelta))
+    assert text == "It is 20 degrees Celsius"
+    assert events[-1] == Completed(CompletionResult(content=text, finish_reason="length"))
+    assert (await provider.complete([Message.user("?")])).content == text
