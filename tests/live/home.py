@@ -19,6 +19,7 @@ assist_pipeline:
 history:
 logbook:
 demo:
+diagnostics:
 todo:
 trouble:
 logger:

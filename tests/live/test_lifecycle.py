@@ -1,9 +1,22 @@
 """Chatterbox is there again after Home Assistant was not."""
 
+import json
+import re
+
 from tests.fake_openai import FakeOpenAI, Reply
 
 from .chatterbox import Agent, process, speech_of
 from .home import Home
+
+
+async def test_diagnostics(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    """They can be downloaded, and tell of the turn but not what was said."""
+    model.script(Reply("It is a secret."))
+    await process(home, agent, "what is in the box?")
+    found = (await home.get(f"api/diagnostics/config_entry/{agent.entry_id}"))["data"]
+    assert found["server"]["base_url"] == model.url
+    assert found["turns"][-1]["outcome"] == "final"
+    assert not {"box", "secret"} & set(re.findall(r"\w+", json.dumps(found)))
 
 
 async def test_restart_and_kill(home: Home, agent: Agent, model: FakeOpenAI) -> None:

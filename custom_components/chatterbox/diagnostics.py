@@ -1,0 +1,65 @@
+"""What helps to find out why a server or an agent does not do what it should.
+
+People publish diagnostics: nothing that somebody said, and no key, is in them.
+"""
+
+from dataclasses import asdict
+from typing import Any
+
+from homeassistant.components.diagnostics import async_redact_data
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.const import CONF_API_KEY, CONF_PROMPT
+from homeassistant.core import HomeAssistant
+
+from .agent.trace import TurnTrace
+from .const import CONF_EXTRA_BODY
+from .data import ChatterboxConfigEntry
+
+# Keys may be among the parameters of the user's own.
+_PRIVATE = {CONF_API_KEY, CONF_PROMPT, CONF_EXTRA_BODY}
+
+
+async def async_get_config_entry_diagnostics(
+    _hass: HomeAssistant, entry: ChatterboxConfigEntry
+) -> dict[str, Any]:
+    """Return the settings, what was learned of the models, and how the last turns went."""
+    settings = {
+        "server": async_redact_data(entry.data, _PRIVATE),
+        "options": dict(entry.options),
+        "agents": [
+            {"title": subentry.title, **async_redact_data(subentry.data, _PRIVATE)}
+            for subentry in entry.subentries.values()
+        ],
+    }
+    if entry.state is not ConfigEntryState.LOADED:
+        return settings
+    data = entry.runtime_data
+    return {
+        **settings,
+        "reachable": not data.server_state.down,
+        "models": data.knowledge.as_dict(),
+        "windows": {model: asdict(window) for model, window in sorted(data.windows.items())},
+        "turns": [_turn(trace) for trace in data.turns],
+    }
+
+
+def _turn(trace: TurnTrace) -> dict[str, Any]:
+    """Return a turn without what was said in it."""
+    return {
+        "outcome": trace.outcome,
+        "iterations": trace.iterations,
+        "seconds": round(trace.seconds, 3),
+        "first_token": None if trace.first_token is None else round(trace.first_token, 3),
+        "states": {state: round(seconds, 3) for state, seconds in trace.timings.items()},
+        "usage": asdict(trace.usage),
+        "tools": [
+            {
+                "name": tool.name,
+                "arguments": sorted(tool.arguments),
+                "ok": tool.ok,
+                "seconds": round(tool.seconds, 3),
+                "repairs": len(tool.repairs),
+            }
+            for tool in trace.tools
+        ],
+    }

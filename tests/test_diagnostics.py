@@ -1,0 +1,60 @@
+"""What people publish when something does not work."""
+
+import json
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.chatterbox.diagnostics import async_get_config_entry_diagnostics
+from homeassistant.components import conversation
+from homeassistant.components.diagnostics import REDACTED
+from homeassistant.const import CONF_MODEL
+from homeassistant.core import Context, HomeAssistant
+
+from .conftest import API_KEY, MODEL
+from .fake_openai import Call, FakeOpenAI, Reply
+
+SAID = "When do I take my pills?"
+
+
+@pytest.mark.parametrize(
+    "agent_options",
+    [
+        {
+            CONF_MODEL: MODEL,
+            "prompt": "My name is Ada.",
+            "extra_body": {"token": "secret"},
+            "built_in_tools": ["get_current_datetime"],
+        }
+    ],
+)
+async def test_diagnostics(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, server: FakeOpenAI
+) -> None:
+    """Settings, what was learned, and how turns went; no key, and nothing that was said."""
+    server.refuses = ["temperature"]
+    server.script(
+        Reply(tool_calls=[Call("get_current_datetime", {"timezone": "Europe/Oslo"})]),
+        Reply("At noon."),
+    )
+    await conversation.async_converse(
+        hass, SAID, None, Context(), language="en", agent_id="conversation.scripted"
+    )
+    found = await async_get_config_entry_diagnostics(hass, loaded_entry)
+    assert found["server"]["base_url"] == server.url
+    assert found["reachable"] is True
+    assert found["models"][MODEL]["refused"] == ["temperature"]
+    [agent] = found["agents"]
+    assert agent["extra_body"] == agent["prompt"] == REDACTED
+    [turn] = found["turns"]
+    assert turn["outcome"] == "final"
+    assert turn["iterations"] == 2
+    assert turn["tools"][0]["name"] == "get_current_datetime"
+    assert turn["tools"][0]["ok"] is True
+    assert await hass.config_entries.async_unload(loaded_entry.entry_id)
+    unloaded = await async_get_config_entry_diagnostics(hass, loaded_entry)
+    assert unloaded.items() <= found.items()
+    assert "turns" not in unloaded
+    written = json.dumps(found)
+    for secret in (API_KEY, "Ada", "secret", "pills", "noon", "Oslo"):
+        assert secret not in written
