@@ -1,0 +1,108 @@
+"""Feeds whatever a fuzzer comes up with to everything that reads what a model or a server wrote.
+
+Run by scripts/fuzz. An exception, an answer that depends on how its stream was cut, and a text that
+takes seconds are findings; the fuzzer writes the input that shows one to a file.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import atheris
+
+PROJECT = Path(__file__).parents[2]
+# The agent alone: the package around it needs Home Assistant.
+sys.path.insert(0, str(PROJECT / "custom_components" / "chatterbox"))
+
+with atheris.instrument_imports():
+    from agent.dialects.dialect import Plain
+    from agent.dialects.lenient_json import loads
+    from agent.dialects.reader import AnswerReader
+    from agent.dialects.repair import Repairer
+    from agent.dialects.scanner import FoundCall
+    from agent.dialects.structured import AnswerUnwrapper
+    from agent.dialects.vocabulary import Thing, Vocabulary
+    from agent.messages import ToolDefinition
+    from agent.provider import Completed, CompletionResult, TextDelta
+    from agent.speech import SpeechFilter
+    from agent.sse import event_data
+
+TOOLS = [
+    ToolDefinition(
+        name="intent__HassTurnOn",
+        description="Turns on.",
+        parameters={
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "area": {"type": "string"},
+                "domain": {"type": "array", "items": {"type": "string", "enum": ["light"]}},
+                "brightness": {"type": "integer"},
+            },
+        },
+    ),
+    ToolDefinition(name="get_weather", description="Tells the weather."),
+]
+HOME = Vocabulary(
+    things=(Thing(name="Bed Light", domain="light", entity_id="light.bed", area="Bedroom"),),
+    areas=("Bedroom",),
+)
+REPAIRER = Repairer(TOOLS, HOME)
+
+type Reading = tuple[str, str, list[tuple[str, dict[str, object]]]]
+
+
+def read(pieces: list[str], *, wrapped: bool) -> Reading:
+    """Read an answer that comes in these pieces."""
+    reader = AnswerReader(AnswerUnwrapper() if wrapped else Plain(), REPAIRER)
+    said: list[str] = []
+    thought: list[str] = []
+    for event in (*map(TextDelta, pieces), Completed(CompletionResult())):
+        for told in reader.take(event):
+            if isinstance(told, Completed):
+                calls = [(call.name, call.arguments) for call in told.result.tool_calls]
+                return "".join(said), "".join(thought), calls
+            (said if isinstance(told, TextDelta) else thought).append(told.text)
+    raise AssertionError("an answer has an end")
+
+
+def speak(pieces: list[str]) -> str:
+    """Return what is spoken of a text that comes in these pieces."""
+    speech = SpeechFilter("en")
+    return "".join([*map(speech.feed, pieces), speech.finish()])
+
+
+async def events(text: str) -> list[str]:
+    """Return the events of a stream of lines."""
+
+    async def lines() -> AsyncIterator[str]:
+        for line in text.split("\n"):
+            yield line
+
+    return [data async for data in event_data(lines())]
+
+
+def check(data: bytes) -> None:
+    """Feed one input to all of them."""
+    provider = atheris.FuzzedDataProvider(data)
+    wrapped = provider.ConsumeBool()
+    place = provider.ConsumeIntInRange(0, 200)
+    text = provider.ConsumeBytes(4096).decode(errors="replace")
+    pieces = [text[:place], text[place:]]
+    whole = read([text], wrapped=wrapped)
+    if read(pieces, wrapped=wrapped) != whole or read(list(text), wrapped=wrapped) != whole:
+        raise AssertionError("the cuts of the stream matter")
+    if speak(pieces) != speak([text]):
+        raise AssertionError("the cuts of the stream matter for the voice")
+    asyncio.run(events(text))
+    try:
+        value = loads(text, unclosed=True)
+    except ValueError:
+        return
+    REPAIRER.call("1", FoundCall("HassTurnOn", value))
+
+
+if __name__ == "__main__":
+    atheris.Setup(sys.argv, check)
+    atheris.Fuzz()
