@@ -241,6 +241,16 @@ async def test_claims_can_be_let_pass() -> None:
     assert (await turn(model, grounded=False)).text == CLAIM
 
 
+async def test_a_tool_that_is_spoken_of_is_called_after_all() -> None:
+    tool = fake_tool("set_light", annotations=WRITES)
+    talk = Answer(text="Sure. You can use set_light for that.")
+    model = ScriptedProvider(talk, calls("set_light"), Answer(text="It is on."))
+    finished = await turn(model, guarded(tool))
+    assert finished.text == "It is on."
+    assert len(tool.calls) == 1
+    assert "knows no tools" in notes(model)[1]
+
+
 async def test_the_user_is_asked_before_it_is_done() -> None:
     state, tool = ConversationState(), fake_tool("unlock", annotations=WRITES)
     tools = AskFirst(guarded(tool), state, lambda *_: True)

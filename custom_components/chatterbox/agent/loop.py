@@ -409,8 +409,7 @@ class AgenticLoop:
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
         rest = ""
         if turn.claimed:
-            rest = self._phrases.done if turn.wrote else self._phrases.not_done
-            rest = f" {rest}" if turn.said else rest
+            rest = f" {self._phrases.not_done}" if turn.said else self._phrases.not_done
         elif not turn.said.strip():
             rest = self._instead_of_silence(turn)
         elif turn.last.finish_reason == "length" and self._settings.note_cut_off:

@@ -90,9 +90,11 @@ class Turn:
     def claim_filter(self, tools: Iterable[str]) -> ClaimFilter:
         """Return what keeps claims and the names of tools from being said.
 
-        Once something was done, claims may pass.
+        Once something was done, all may pass.
         """
-        return ClaimFilter(self.asked, "" if self.wrote else self.language, tools)
+        if self.wrote:
+            return ClaimFilter(self.asked, "")
+        return ClaimFilter(self.asked, self.language, tools)
 
     def say(self, text: str) -> Iterator[TextDelta]:
         """Add to what the user hears; it begins with a word."""
