@@ -21,7 +21,7 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 
 
-def compact_json(value: Any) -> str:
+def ordered_json(value: Any) -> str:
     """Return JSON with its keys in the order in which the model wrote them.
 
     It is so again when it has been read: stored calls are sent with the same bytes as new ones.
@@ -65,7 +65,7 @@ class ToolCall:
         return {
             "id": self.id,
             "type": "function",
-            "function": {"name": self.name, "arguments": compact_json(self.arguments)},
+            "function": {"name": self.name, "arguments": ordered_json(self.arguments)},
         }
 
 

@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any
 
+from ..messages import well_formed
+
 # Gemma's own quotation mark; between two of them everything stands for itself.
 RAW_QUOTE = '<|"|>'
 
@@ -79,11 +81,6 @@ def loads(text: str, *, unclosed: bool = False) -> Any:
         return json.loads(text, strict=False)
     except ValueError, RecursionError:
         return _Reader(text, unclosed=unclosed).whole()
-
-
-def well_formed(text: str) -> str:
-    """Return a text with the halves of characters put together; one that is alone is replaced."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def read_members(text: str) -> tuple[dict[str, Any], list[Any]]:

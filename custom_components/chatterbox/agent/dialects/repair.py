@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..messages import ToolCall, ToolDefinition
+from ..messages import ToolCall, ToolDefinition, well_formed
 from .lenient_json import loads
 from .scanner import FoundCall
 from .schemas import allowed_types
@@ -350,7 +350,7 @@ def _encodable(value: Any) -> Any:
     """Return the value without halves of characters, which no server takes."""
     match value:
         case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return well_formed(value)
         case list():
             return [_encodable(item) for item in value]
         case dict():

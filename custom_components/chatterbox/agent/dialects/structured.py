@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, override
 
-from ..messages import Role, ToolDefinition
+from ..messages import Role, ToolDefinition, well_formed
 from .dialect import Dialect, DialectSettings, Request, Unwrapper, with_instructions
-from .lenient_json import well_formed
 from .schemas import call_schemas, for_meant, with_names
 from .written import Written, compact_json, render_examples, signature, written
 

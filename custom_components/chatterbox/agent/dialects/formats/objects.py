@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..lenient_json import find_end, loads, well_formed
+from ...messages import well_formed
+from ..lenient_json import find_end, loads
 from ..scanner import INCOMPLETE, Block, Context, FoundCall, Mode
 
 # The names under which a call carries the tool's name, its arguments, and other calls.
