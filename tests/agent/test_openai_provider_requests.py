@@ -8,7 +8,7 @@ import pytest
 
 from custom_components.chatterbox.agent.loop import AgenticLoop
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
-from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from tests.fake_openai import Call, FakeOpenAI, Fault, Reply, history_problems
 
 from .asking import MODEL, QUESTION, TOOLS, provider

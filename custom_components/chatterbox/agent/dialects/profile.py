@@ -39,20 +39,35 @@ class ProfileChoice:
     reason: ProfileReason
 
 
+_GUIDED = frozenset(
+    {
+        ProfileReason.TOOLS_REFUSED,
+        ProfileReason.TOOLS_IGNORED,
+        ProfileReason.SMALL_BY_NAME,
+        ProfileReason.SMALL_BY_METADATA,
+    }
+)
+
+
 def select_profile(
     configured: Profile, model: str, quirks: ServerQuirks, parameters: float | None
 ) -> ProfileChoice:
     """Return the profile of a model; `parameters` is its size by its server, in billions."""
     if configured is not Profile.AUTO:
         return ProfileChoice(configured, ProfileReason.CHOSEN)
+    reason = _automatic_reason(model, quirks, parameters)
+    return ProfileChoice(Profile.GUIDED if reason in _GUIDED else Profile.CAPABLE, reason)
+
+
+def _automatic_reason(model: str, quirks: ServerQuirks, parameters: float | None) -> ProfileReason:
     if quirks.has(Quirk.TOOLS):
-        return ProfileChoice(Profile.GUIDED, ProfileReason.TOOLS_REFUSED)
+        return ProfileReason.TOOLS_REFUSED
     if quirks.ignores_tools:
-        return ProfileChoice(Profile.GUIDED, ProfileReason.TOOLS_IGNORED)
+        return ProfileReason.TOOLS_IGNORED
     if quirks.called_natively:
-        return ProfileChoice(Profile.CAPABLE, ProfileReason.CALLED_NATIVELY)
+        return ProfileReason.CALLED_NATIVELY
     if is_small(model):
-        return ProfileChoice(Profile.GUIDED, ProfileReason.SMALL_BY_NAME)
+        return ProfileReason.SMALL_BY_NAME
     if parameters is not None and parameters <= SMALL_MODEL:
-        return ProfileChoice(Profile.GUIDED, ProfileReason.SMALL_BY_METADATA)
-    return ProfileChoice(Profile.CAPABLE, ProfileReason.DEFAULT)
+        return ProfileReason.SMALL_BY_METADATA
+    return ProfileReason.DEFAULT
