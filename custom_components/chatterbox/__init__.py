@@ -63,7 +63,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
 async def async_migrate_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
     """Bring an entry of an earlier release up to date."""
-    return async_migrate(hass, entry)
+    async_migrate(hass, entry)
+    return True
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:

@@ -1,11 +1,11 @@
 """Persistent store of what is learned of a server's models."""
 
-import time
 from typing import Any, override
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.storage import Store
+from homeassistant.util import dt as dt_util
 
 from .agent.server_quirks import ServerQuirks
 from .const import DOMAIN
@@ -32,7 +32,7 @@ class _QuirkFile(Store[_Data]):
 
         That answers begin within the reasoning was learned from a single answer, and is dropped.
         """
-        now = time.time()
+        now = _now()
         return {
             model: {"learned": dict.fromkeys(known["refused"], now)}
             for model, known in old_data.items()
@@ -57,7 +57,7 @@ class Knowledge(dict[str, ServerQuirks]):
 
     def __missing__(self, model: str) -> ServerQuirks:
         """Return and keep what is known of a model that was not asked for yet: nothing."""
-        self[model] = ServerQuirks(changed=self._save_later)
+        self[model] = ServerQuirks(changed=self._save_later, clock=_now)
         return self[model]
 
     def as_dict(self) -> _Data:
@@ -96,3 +96,7 @@ async def async_forget(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
         entry.runtime_data.knowledge.forget()
     else:
         await _QuirkFile(hass, entry.entry_id).async_remove()
+
+
+def _now() -> float:
+    return dt_util.utcnow().timestamp()

@@ -10,7 +10,6 @@ from .const import (
     CONF_PROFILE,
     CONF_RETRY_COMMANDS,
     ENTRY_MINOR_VERSION,
-    ENTRY_VERSION,
     SUBENTRY_CONVERSATION,
 )
 from .data import ChatterboxConfigEntry
@@ -27,17 +26,15 @@ _PROFILES = {
 
 
 @callback
-def async_migrate(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
-    """Bring an entry up to date; return False for one of a later release."""
-    if entry.version > ENTRY_VERSION:
-        return False
-    if entry.minor_version < ENTRY_MINOR_VERSION:
-        for agent in list(entry.subentries.values()):
-            if agent.subentry_type == SUBENTRY_CONVERSATION:
-                data = with_profile(agent.data)
-                hass.config_entries.async_update_subentry(entry, agent, data=data)
-        hass.config_entries.async_update_entry(entry, minor_version=ENTRY_MINOR_VERSION)
-    return True
+def async_migrate(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Bring an entry up to date. Home Assistant refuses one of a later major version."""
+    if entry.minor_version >= ENTRY_MINOR_VERSION:
+        return
+    for agent in list(entry.subentries.values()):
+        if agent.subentry_type == SUBENTRY_CONVERSATION:
+            data = with_profile(agent.data)
+            hass.config_entries.async_update_subentry(entry, agent, data=data)
+    hass.config_entries.async_update_entry(entry, minor_version=ENTRY_MINOR_VERSION)
 
 
 def with_profile(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -229,7 +229,7 @@ async def test_a_thought_that_the_prompt_has_begun_is_learned() -> None:
     assert (await talk.complete(MESSAGES)).content == "I wonder.Yes."
     await talk.complete(MESSAGES)
     await talk.complete(MESSAGES)
-    assert not quirks.starts_thinking
+    assert not quirks.known
     await talk.complete(MESSAGES)
     assert quirks.starts_thinking
     assert (await talk.complete(MESSAGES)).content == "Yes."
@@ -243,6 +243,6 @@ async def test_an_answer_is_counted_once_where_its_rest_is_not_read() -> None:
     quirks = ServerQuirks()
     text = f"I wonder.</think>{CALL} And now it is on"
     await talking(Scripted(text), quirks=quirks).complete(MESSAGES, TOOLS)
-    assert not quirks.starts_thinking
+    assert not quirks.known
     await talking(Scripted(text), quirks=quirks).complete(MESSAGES, TOOLS)
     assert quirks.starts_thinking
