@@ -22,18 +22,20 @@ _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 async def async_learn_windows(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
     """Ask a server for the context windows and sizes of its agents' models, and keep them."""
+    # The entry has it only while it is loaded, and servers can be slow.
+    runtime = entry.runtime_data
     for model in {
         agent.data[CONF_MODEL]
         for agent in entry.subentries.values()
         if agent.subentry_type == SUBENTRY_CONVERSATION
     }:
         details = await async_query_model(hass, entry.data, model)
-        window = entry.runtime_data.windows[model]
+        window = runtime.windows[model]
         if details.window is not None and details.window != window.reported:
             LOGGER.debug("Context window of %s: %d tokens", model, details.window)
             window.reported = details.window
         if details.parameters is not None:
-            entry.runtime_data.knowledge[model].set_parameters(details.parameters)
+            runtime.knowledge[model].set_parameters(details.parameters)
 
 
 async def async_query_model(
