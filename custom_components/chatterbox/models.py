@@ -9,32 +9,26 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from .agent.dialects.dialect import DialectName, DialectSettings
-from .agent.dialects.provider import DialectProvider, is_small
+from .agent.dialects.profile import Profile
+from .agent.dialects.provider import DialectProvider
 from .agent.dialects.vocabulary import Mentioned, Vocabulary
 from .agent.dialects.written import Example
 from .agent.messages import ToolDefinition
+from .agent.model_name import is_small
 from .agent.prompt import Surroundings, TurnMode, suffix, turn_mode, worked_examples
 from .agent.provider import LLMProvider
 from .agent.reasoning import Thinking
 from .agent.speech import SpeakingProvider
 from .agent.words import asks
 from .const import (
-    AUTO,
-    CONF_COMPACT_TOOLS,
     CONF_CONTEXT_WINDOW,
-    CONF_DIALECT,
-    CONF_EXAMPLES,
-    CONF_MAX_TOOLS,
-    CONF_NAME_HINTS,
     CONF_PLAIN_SPEECH,
     CONF_THINKING,
     DEFAULT_CONTEXT_WINDOW,
-    DEFAULT_MAX_TOOLS,
-    ON,
 )
 from .data import ChatterboxData
 from .home import vocabulary
-from .settings import model_settings, thinking
+from .settings import model_settings, profile, thinking
 from .turns import Conversation
 
 # They cost nothing after the first turn, as the prompt is read once, but they take their room.
@@ -42,6 +36,11 @@ _EXAMPLES = 24
 _EXAMPLES_IN_A_TIGHT_WINDOW = 8
 # Tokens up to which a window is tight: the tools of a home and a conversation hardly fit into it.
 _TIGHT_WINDOW = 8192
+_DIALECTS = {
+    Profile.AUTO: DialectName.AUTO,
+    Profile.CAPABLE: DialectName.NATIVE,
+    Profile.GUIDED: DialectName.STRUCTURED,
+}
 
 
 class TalkingModel:
@@ -68,7 +67,7 @@ class TalkingModel:
         self._vocabulary = vocabulary(hass) if controls else Vocabulary()
         self._tools = tools
         self._message = user_input
-        hints = bool(tools) and self._helps(CONF_NAME_HINTS)
+        hints = bool(tools) and self._small
         self._mentioned = self._vocabulary.mentioned(user_input.text) if hints else Mentioned()
         self._asks = asks(user_input.text, user_input.language)
         self.provider = self._provider(data)
@@ -84,13 +83,9 @@ class TalkingModel:
         return SpeakingProvider(provider, self._message.language)
 
     def _settings(self) -> DialectSettings:
-        compact = self._options.get(CONF_COMPACT_TOOLS, AUTO)
-        if compact == AUTO and self._tight:
-            compact = ON
         return DialectSettings(
-            dialect=DialectName(self._options.get(CONF_DIALECT, DialectName.AUTO)),
-            compact_tools=None if compact == AUTO else compact == ON,
-            max_tools=self._options.get(CONF_MAX_TOOLS, DEFAULT_MAX_TOOLS) or None,
+            dialect=_DIALECTS[profile(self._options)],
+            compact_tools=self._tight or None,
             examples=self._examples(),
             vocabulary=self._vocabulary,
             mentioned=self._mentioned,
@@ -98,12 +93,8 @@ class TalkingModel:
             asks=self._small and self._asks,
         )
 
-    def _helps(self, option: str) -> bool:
-        choice = self._options.get(option, AUTO)
-        return self._small if choice == AUTO else choice == ON
-
     def _examples(self) -> list[Example]:
-        if not self._helps(CONF_EXAMPLES):
+        if not self._small:
             return []
         limit = _EXAMPLES_IN_A_TIGHT_WINDOW if self._tight else _EXAMPLES
         return worked_examples(self._tools, self._vocabulary, limit)

@@ -13,12 +13,12 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
 from custom_components.chatterbox.agent.provider import CompletionResult
 from custom_components.chatterbox.agent.quirks import (
-    ServerQuirks,
     complaint_of,
     cure,
     is_unreadable,
     remedy_for,
 )
+from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from tests.fake_openai import FakeOpenAI, Reply
 from tests.fake_openai.refusals import REFUSALS
 
@@ -125,16 +125,6 @@ async def test_a_remedy_that_does_not_help_is_not_tried_forever(
     with pytest.raises(LLMAPIError):
         await ask(connect, ServerQuirks(), MESSAGES)
     assert len(server.completions) < 12
-
-
-def test_it_is_told_when_something_was_learned() -> None:
-    """So that it can be kept."""
-    told: list[bool] = []
-    quirks = ServerQuirks(changed=lambda: told.append(True))
-    quirks.learn("temperature")
-    quirks.learn_thinking()
-    assert len(told) == 2
-    assert quirks.starts_thinking
 
 
 async def test_a_system_prompt_without_a_question_becomes_one(

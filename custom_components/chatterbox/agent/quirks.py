@@ -5,14 +5,16 @@ import json
 import logging
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .dialects.schemas import plain_object
 from .errors import LLMUnsupportedError
+from .server_quirks import Quirk, ServerQuirks
 
-TOOLS = "tools"
-RESPONSE_FORMAT = "response_format"
+# Plain strings, as they are keys of requests.
+TOOLS = Quirk.TOOLS.value
+RESPONSE_FORMAT = Quirk.RESPONSE_FORMAT.value
 
 LOGGER = logging.getLogger(__package__)
 
@@ -41,33 +43,6 @@ _PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 _SAID_UNDER = ("param", "code", "message", "msg", "detail", "error", "metadata", "raw")
 
 _ID_LENGTH = 9
-
-
-@dataclass(slots=True)
-class ServerQuirks:
-    """What a server was found to refuse for one model. Its maker decides how long it lasts."""
-
-    refused: set[str] = field(default_factory=set)
-    starts_thinking: bool = False
-    """Whether answers begin within the reasoning, as the prompt has opened it already."""
-    unreadable: int = 0
-    """How often in a row the server could not read what its model wrote as tool calls."""
-    changed: Callable[[], None] | None = None
-    """Is called when something was learned."""
-
-    def learn(self, refused: str) -> None:
-        """Remember that something is refused."""
-        self.refused.add(refused)
-        self._tell()
-
-    def learn_thinking(self) -> None:
-        """Remember that answers begin within the reasoning."""
-        self.starts_thinking = True
-        self._tell()
-
-    def _tell(self) -> None:
-        if self.changed is not None:
-            self.changed()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
-from custom_components.chatterbox.agent.dialects.provider import (
-    DialectProvider,
-    is_small,
-    model_size,
-)
+from custom_components.chatterbox.agent.dialects.provider import DialectProvider
 from custom_components.chatterbox.agent.dialects.wire_names import wire_names
 from custom_components.chatterbox.agent.errors import (
     LLMAPIError,
@@ -27,7 +23,7 @@ from custom_components.chatterbox.agent.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.quirks import TOOLS as NO_TOOLS
-from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from custom_components.chatterbox.agent.usage import UsageStats
 
 from .reading import TOOLS, TURN_ON, tool
@@ -76,26 +72,6 @@ def talking(
 ) -> DialectProvider:
     """Return the provider behind a dialect."""
     return DialectProvider(provider, model, DialectSettings(**more), quirks)
-
-
-@pytest.mark.parametrize(
-    ("model", "size"),
-    [
-        ("qwen2.5-coder-1.5b-instruct", 1.5),
-        ("llama3.2:3b", 3),
-        ("gemma3:270m", 0.27),
-        ("Qwen3-30B-A3B", 30),
-        ("gemma3n:e4b", 4),
-        ("MiniMax-Text-1M", None),
-        ("gemini-1.5-pro-1m", None),
-        ("gpt-4o-mini", None),
-        ("phi-4", None),
-    ],
-)
-def test_the_size_of_a_model_stands_in_its_name(model: str, size: float | None) -> None:
-    """Mostly."""
-    assert model_size(model) == size
-    assert is_small(model) == (size is not None and size <= 4)
 
 
 async def test_a_call_in_the_text_is_a_call() -> None:
@@ -245,14 +221,28 @@ async def test_what_was_done_is_not_done_again() -> None:
 
 
 async def test_a_thought_that_the_prompt_has_begun_is_learned() -> None:
-    """Of some models an answer begins in the middle of it; and some do not always think."""
+    """At the second answer in a row; and some do not always think."""
     quirks = ServerQuirks()
-    answers = Scripted("I wonder.</think>Yes.", "I wonder.</think>Yes.", "No.")
+    thinks = "I wonder.</think>Yes."
+    answers = Scripted(thinks, "No.", thinks, thinks, thinks, "No.")
     talk = talking(answers, quirks=quirks)
     assert (await talk.complete(MESSAGES)).content == "I wonder.Yes."
+    await talk.complete(MESSAGES)
+    await talk.complete(MESSAGES)
+    assert not quirks.known
+    await talk.complete(MESSAGES)
     assert quirks.starts_thinking
     assert (await talk.complete(MESSAGES)).content == "Yes."
     assert (await talk.complete(MESSAGES)).content == "No."
     assert quirks.starts_thinking
     told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(MESSAGES)
     assert len([event async for event in told if isinstance(event, TextDelta)]) == len("No.")
+
+
+async def test_an_answer_is_counted_once_where_its_rest_is_not_read() -> None:
+    quirks = ServerQuirks()
+    text = f"I wonder.</think>{CALL} And now it is on"
+    await talking(Scripted(text), quirks=quirks).complete(MESSAGES, TOOLS)
+    assert not quirks.known
+    await talking(Scripted(text), quirks=quirks).complete(MESSAGES, TOOLS)
+    assert quirks.starts_thinking

@@ -1,7 +1,6 @@
 """A model that speaks a dialect, as the loop asks it: the loop never knows which."""
 
 import logging
-import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -9,6 +8,7 @@ from typing import TypeIs, override
 
 from ..errors import LLMAPIError, LLMUnsupportedError
 from ..messages import Message, Role, ToolDefinition
+from ..model_name import is_small
 from ..prompt import with_notes
 from ..provider import (
     Completed,
@@ -18,7 +18,8 @@ from ..provider import (
     ProviderEvent,
     ToolChoice,
 )
-from ..quirks import RESPONSE_FORMAT, TOOLS, ServerQuirks, is_unreadable
+from ..quirks import RESPONSE_FORMAT, TOOLS, is_unreadable
+from ..server_quirks import ServerQuirks
 from ..usage import UsageStats
 from .dialect import Dialect, DialectName, DialectSettings, Native, Request
 from .reader import AnswerReader
@@ -30,29 +31,9 @@ from .wire_names import rename, wire_names
 
 LOGGER = logging.getLogger(__package__)
 
-# A single million is the length of a context.
-_BILLIONS = re.compile(
-    r"(?<![a-z0-9.])e?(\d+(?:\.\d+)?)\s*(b|(?<=\d\d)m)(?![a-z0-9])", re.IGNORECASE
-)
-# Billions of parameters up to which a model is helped: below, one rarely calls a tool unaided.
-_SMALL = 4.0
 _TOOLS_FOR_SMALL = 16
 # How often in a row a server may fail to read calls before it is asked in another way for good.
 _SLIPS = 2
-
-
-def model_size(model: str) -> float | None:
-    """Return the billions of parameters that a model's name tells, None if it does not."""
-    sizes = [
-        float(number) / (1000 if unit in "mM" else 1) for number, unit in _BILLIONS.findall(model)
-    ]
-    return max(sizes) if sizes else None
-
-
-def is_small(model: str) -> bool:
-    """Tell whether a model needs help to call tools, as far as its name tells."""
-    size = model_size(model)
-    return size is not None and size <= _SMALL
 
 
 class DialectProvider(LLMProvider):
@@ -174,15 +155,22 @@ class DialectProvider(LLMProvider):
         )
         async with aclosing(events):
             async for event in events:
-                for told in reader.take(event):
-                    yield told
-                if reader.thought_unopened and not self._quirks.starts_thinking:
-                    self._quirks.learn_thinking()
+                told = list(reader.take(event))
                 if reader.over:
                     # What follows a complete call is talk about a result that is not there yet.
-                    for told in reader.finish(CompletionResult()):
-                        yield told
+                    told += reader.finish(CompletionResult())
+                if reader.over or isinstance(event, Completed):
+                    self._learn_reasoning(reader)
+                for each in told:
+                    yield each
+                if reader.over:
                     return
+
+    def _learn_reasoning(self, reader: AnswerReader) -> None:
+        if reader.thought_unopened:
+            self._quirks.note_unopened_reasoning()
+        elif not self._quirks.starts_thinking:
+            self._quirks.note_no_reasoning_end()
 
 
 def _with_usage(event: ProviderEvent, spent: UsageStats | None) -> ProviderEvent:
