@@ -3,12 +3,12 @@
 Names and arguments as in the `llm.py` and `intent.py` modules of Home Assistant's components.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .home import ExposedEntity
-from .messages import ToolDefinition
+from .messages import Message, ToolDefinition, canonical_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,18 +184,27 @@ VERBS = (
 )
 
 LIVE_CONTEXT = "GetLiveContext"
-TODO_ITEMS = "get_items"
-CALENDAR_EVENTS = "get_events"
 WEATHER = "get_weather"
 DATE_TIME = ("get_current_datetime", "GetDateTime")
-PLAY_MEDIA = "play_media"
+SEARCH_MEDIA, PLAY_MEDIA = "search_media", "play_media"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """A tool that returns what is in an entity, such as the items of a list."""
+
+    tool: str
+    target: str
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+
+LISTINGS: Mapping[str, Listing] = {
+    "todo": Listing(tool="get_items", target="todo_list"),
+    "calendar": Listing(tool="get_events", target="calendar", fixed={"range": "week"}),
+}
+LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})
 # Tools that the verbs or `look_up` stand for, or that only continue another one.
-_COVERED = frozenset(
-    {
-        *(verb.tool for verb in VERBS),
-        *(LIVE_CONTEXT, TODO_ITEMS, CALENDAR_EVENTS, WEATHER, *DATE_TIME, PLAY_MEDIA),
-    }
-)
+_COVERED = frozenset({*(verb.tool for verb in VERBS), *LOOK_UP_TOOLS, *DATE_TIME, PLAY_MEDIA})
 
 # How a group of entities of a kind is called.
 PLURALS: Mapping[str, str] = {
@@ -232,14 +241,56 @@ def other_tools(tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:
     return [tool for tool in tools if short_name(tool) not in _COVERED]
 
 
-def arguments_for(
-    verb: Verb, tool: ToolDefinition, entity: ExposedEntity, *, name_is_unique: bool
-) -> dict[str, Any]:
-    """Return the arguments of the tool for one entity."""
-    properties = tool.parameters.get("properties") or {}
-    arguments: dict[str, Any] = {verb.target: entity.name}
-    if "domain" in properties:
-        arguments["domain"] = [entity.domain]
-    if not name_is_unique and entity.area and "area" in properties:
-        arguments["area"] = entity.area
-    return arguments | verb.fixed
+def result_of(message: Message) -> Any:
+    """Return what a tool returned, None if its call failed."""
+    try:
+        content = json.loads(message.content or "")
+    except ValueError:
+        return None
+    success = isinstance(content, dict) and content.get("success") is True
+    return content.get("result") if success else None
+
+
+def is_failure(message: Message) -> bool:
+    """Return whether the message of a tool tells of a failure."""
+    try:
+        content = json.loads(message.content or "")
+    except ValueError:
+        return False
+    return isinstance(content, dict) and content.get("success") is False
+
+
+def result_text(message: Message) -> str:
+    """Return what a small model reads of a tool's result: no envelope, and no heading."""
+    match result_of(message):
+        case {"result": str(text)}:
+            heading, line_break, rest = text.partition("\n")
+            return rest if line_break and heading.endswith(":") else text
+        case None:
+            return message.content or ""
+        case result:
+            return canonical_json(result)
+
+
+def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return the media that the search at the end of these messages has found.
+
+    Each has `title`, `media_content_id` and `media_content_type`, and `player_name` of the search.
+    """
+    ends = [message for message in messages if message.tool_calls]
+    calls = {call.id: call for call in ends[-1].tool_calls} if ends else {}
+    found = []
+    for message in messages:
+        call = calls.get(message.tool_call_id or "")
+        result = result_of(message) if call and short_name(call.name) == SEARCH_MEDIA else None
+        for item in result.get("results") or () if isinstance(result, dict) else ():
+            if call and isinstance(item, dict) and item.get("can_play") and item.get("title"):
+                found.append({**item, "player_name": call.arguments.get("player_name")})
+    return found
+
+
+def play_arguments(media: Sequence[Mapping[str, Any]], title: str) -> dict[str, Any]:
+    """Return the arguments with which one of the found media is played."""
+    keys = ("media_content_id", "media_content_type", "player_name")
+    item = next((item for item in media if item.get("title") == title), {})
+    return {key: item[key] for key in keys if item.get(key) is not None}

@@ -64,17 +64,13 @@ class ExposedEntity:
     floor: str | None = None
     aliases: tuple[str, ...] = ()
     device_class: str | None = None
-    capabilities: frozenset[str] | None = None
-    """What it can do, by the capabilities that `assist.VERBS` names; None if that is unknown."""
+    capabilities: frozenset[str] = frozenset()
+    """What it can do, by the capabilities that `assist.VERBS` names."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name and the aliases."""
         return (self.name, *self.aliases)
-
-    def can(self, capability: str) -> bool:
-        """Return whether the entity has a capability, as far as that is known."""
-        return self.capabilities is None or capability in self.capabilities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Their wording is nobody's command: the model is to learn the form, not the sente
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .catalogue import DATE, ELSEWHERE, LOOK_UP, TIME, WEATHER, Catalogue, Item
+from .catalogue import DATE, LOOK_UP, TIME, WEATHER, Catalogue, Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def worked_examples(catalogue: Catalogue) -> list[FewShotExample]:
         first, second = actions[0], actions[len(actions) // 2]
         both = f"{first.user[:-1]}, and {second.user[0].lower()}{second.user[1:]}"
         examples.append(FewShotExample(both, (*first.do, *second.do)))
-    return [*examples, *_look_ups(catalogue), *_elsewhere(catalogue), *_KNOWLEDGE]
+    return [*examples, *_look_ups(catalogue), *_KNOWLEDGE]
 
 
 def _actions(catalogue: Catalogue) -> Iterator[FewShotExample]:
@@ -119,9 +119,3 @@ def _look_ups(catalogue: Catalogue) -> Iterator[FewShotExample]:
     ):
         if topic in catalogue.topics:
             yield FewShotExample(user, ({"verb": LOOK_UP, "device": topic},))
-
-
-def _elsewhere(catalogue: Catalogue) -> Iterator[FewShotExample]:
-    for verb in catalogue.verbs[:1]:
-        item = {"verb": verb.name, "device": ELSEWHERE}
-        yield FewShotExample("Switch the popcorn machine on.", (item,))
