@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, override
 
 from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
     async_mock_service,
     setup_test_component_platform,
 )
@@ -17,6 +18,7 @@ from homeassistant.components.todo import TodoItem, TodoListEntity, TodoListEnti
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
@@ -51,6 +53,16 @@ SERVICES = {
 }
 
 SATELLITE = "satellite"
+
+
+def make_satellite(hass: HomeAssistant) -> str:
+    """Add a device that a user can speak to; return its id."""
+    entry = MockConfigEntry(domain="test")
+    entry.add_to_hass(hass)
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", SATELLITE)}
+    )
+    return device.id
 
 
 class ShoppingList(TodoListEntity):

@@ -36,10 +36,11 @@ def match_error(err: MatchFailedError) -> ErrorSentence:
             return "feature_not_supported", {}
         case MatchFailedReason.STATE if constraints.states:
             return "entity_wrong_state", {"state": next(iter(constraints.states))}
-        case MatchFailedReason.DUPLICATE_NAME:
-            return _duplicates(err.result.no_match_name, constraints)
-        case MatchFailedReason.MULTIPLE_TARGETS:
-            return _duplicates(constraints.name, constraints)
+        case MatchFailedReason.DUPLICATE_NAME | MatchFailedReason.MULTIPLE_TARGETS:
+            is_name = reason is MatchFailedReason.DUPLICATE_NAME
+            return _duplicates(
+                err.result.no_match_name if is_name else constraints.name, constraints
+            )
         case None | MatchFailedReason.STATE:
             return "", {}
         case _:

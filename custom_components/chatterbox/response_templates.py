@@ -8,9 +8,6 @@ from hassil.parse_expression import parse_sentence
 from hassil.sample import sample_sentence
 from home_assistant_intents import get_intent_info, get_intents, get_languages
 
-from homeassistant.components.conversation import HOME_ASSISTANT_AGENT
-from homeassistant.components.conversation.agent_manager import async_get_agent
-from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import TemplateError
@@ -19,6 +16,7 @@ from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.language import matches
 
 from .const import DOMAIN
+from .default_agent import get_default_agent
 
 _ENGLISH = "en"
 _DEFAULT_KEY = "default"
@@ -151,8 +149,6 @@ class ResponseTemplates:
             value = value[0]
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            return value
         return self._words.get((slot, str(value)), str(value))
 
 
@@ -179,10 +175,8 @@ _CACHE: HassKey[dict[str, ResponseTemplates]] = HassKey(f"{DOMAIN}_response_temp
 
 async def _async_get_source(hass: HomeAssistant, language: str, variant: str) -> _Source:
     """Return the data of a language, with the user's own sentences where they are known."""
-    agent = async_get_agent(hass, HOME_ASSISTANT_AGENT)
-    if isinstance(agent, DefaultAgent) and (
-        loaded := await agent.async_get_or_load_intents(language)
-    ):
+    agent = get_default_agent(hass)
+    if agent is not None and (loaded := await agent.async_get_or_load_intents(language)):
         return loaded.intents_dict
     return await hass.async_add_executor_job(get_intents, variant) or {}
 
@@ -251,9 +245,8 @@ def _words(lists: _Source) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the first word that a language has for a value of a slot."""
     for slot, name in _WORD_LISTS.items():
         for value in lists.get(name, {}).get("values", ()):
-            if isinstance(value, dict):
-                words = sample_sentence(parse_sentence(value["in"]), expand_lists=False)
-                yield (slot, str(value["out"])), next(iter(words))
+            words = sample_sentence(parse_sentence(value["in"]), expand_lists=False)
+            yield (slot, str(value["out"])), next(iter(words))
 
 
 def _rendered(template: Template, variables: Mapping[str, Any]) -> str | None:
