@@ -14,7 +14,8 @@ from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.tools import registry
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.intent.timers import async_register_timer_handler
-from homeassistant.components.todo import TodoItem, TodoListEntity, TodoListEntityFeature
+from homeassistant.components.todo.const import TodoListEntityFeature
+from homeassistant.components.todo.entity import TodoItem, TodoListEntity
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar

@@ -53,7 +53,7 @@ async def conversation(hass: HomeAssistant) -> None:
 
 def possible_calls() -> list[IntentCall]:
     """Return a call for every form of every action that Home Assistant knows."""
-    calls = []
+    calls: list[IntentCall] = []
     for intent, details in (get_intent_info() or {}).items():
         if "Get" in intent or "Status" in intent:
             continue

@@ -280,6 +280,14 @@ async def test_equal_sentences_become_one_with_all_names(
     assert await said(hass, home, "de", LOCK, lock_back) == "Front Door, Back Door: abgeschlossen."
 
 
+async def test_name_is_said_once_for_sentences_about_the_same(
+    hass: HomeAssistant, home: SpokenHome
+) -> None:
+    color = ("HassLightSet", {"name": "Desk Lamp", "color": "red"})
+    text = await said(hass, home, "en", DIM, color, LOCK)
+    assert text == "Desk Lamp: Brightness set. Color set. Front Door: Locking."
+
+
 async def test_name_that_the_sentence_holds_is_not_said_twice(
     hass: HomeAssistant, home: SpokenHome
 ) -> None:

@@ -7,17 +7,13 @@ Home Assistant itself understands as a command.
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from home_assistant_intents import get_languages
-
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
-from homeassistant.util.language import matches
 
-from .default_agent import get_default_agent
+from .default_agent import get_default_agent, nearest_intent_language
 
 LOGGER = logging.getLogger(__package__)
 
@@ -86,14 +82,16 @@ async def _recognize(hass: HomeAssistant, user_input: ConversationInput) -> Reco
 async def _recognize_strictly(
     hass: HomeAssistant, user_input: ConversationInput
 ) -> RecognizedIntent | None:
-    language = user_input.language or hass.config.language
     agent = get_default_agent(hass)
+    language = nearest_intent_language(user_input.language or hass.config.language)
     # The agent logs a warning for every sentence in a language that it does not have.
-    if agent is None or language == MATCH_ALL or not matches(language, get_languages()):
+    if agent is None or language is None:
         return None
     if await agent.async_get_or_load_intents(language) is None:
         return None
-    result = await agent.async_recognize_intent(user_input, strict_intents_only=True)
+    result = await agent.async_recognize_intent(
+        replace(user_input, language=language), strict_intents_only=True
+    )
     if result is None or result.unmatched_entities:
         return None
     slots = {name: entity.value for name, entity in result.entities.items()}

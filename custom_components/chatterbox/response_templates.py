@@ -6,17 +6,15 @@ from typing import Any
 
 from hassil.parse_expression import parse_sentence
 from hassil.sample import sample_sentence
-from home_assistant_intents import get_intent_info, get_intents, get_languages
+from home_assistant_intents import get_intent_info, get_intents
 
-from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import TemplateError
 from homeassistant.helpers.template import Template, TemplateState
 from homeassistant.util.hass_dict import HassKey
-from homeassistant.util.language import matches
 
 from .const import DOMAIN
-from .default_agent import get_default_agent
+from .default_agent import get_default_agent, nearest_intent_language
 
 _ENGLISH = "en"
 _DEFAULT_KEY = "default"
@@ -136,7 +134,7 @@ class ResponseTemplates:
         matched = [TemplateState(self._hass, state) for state in call.states]
         spoken = {name: self._spoken(name, value) for name, value in call.slots.items()}
         variables = {
-            "slots": spoken | call.speech_slots,
+            "slots": {**spoken, **call.speech_slots},
             "state": matched[0] if matched else None,
             "query": {"matched": matched, "unmatched": []},
         }
@@ -154,9 +152,8 @@ class ResponseTemplates:
 
 async def async_get_response_templates(hass: HomeAssistant, language: str) -> ResponseTemplates:
     """Return the sentences in the language that comes nearest, otherwise in English."""
-    known = [] if language == MATCH_ALL else matches(language, get_languages())
-    language = language if known else _ENGLISH
-    source = await _async_get_source(hass, language, next(iter(known), _ENGLISH))
+    language = nearest_intent_language(language) or _ENGLISH
+    source = await _async_get_source(hass, language)
     cache = hass.data.setdefault(_CACHE, {})
     cached = cache.get(language)
     # A reload of the conversation integration brings new sentences.
@@ -173,12 +170,12 @@ def _load(hass: HomeAssistant, source: _Source) -> ResponseTemplates:
 _CACHE: HassKey[dict[str, ResponseTemplates]] = HassKey(f"{DOMAIN}_response_templates")
 
 
-async def _async_get_source(hass: HomeAssistant, language: str, variant: str) -> _Source:
+async def _async_get_source(hass: HomeAssistant, language: str) -> _Source:
     """Return the data of a language, with the user's own sentences where they are known."""
     agent = get_default_agent(hass)
     if agent is not None and (loaded := await agent.async_get_or_load_intents(language)):
         return loaded.intents_dict
-    return await hass.async_add_executor_job(get_intents, variant) or {}
+    return await hass.async_add_executor_job(get_intents, language) or {}
 
 
 def _rules(details: _Source, info: _Source) -> Iterator[_Rule]:

@@ -197,8 +197,11 @@ class ResultSentences:
             done = [_in_short(done, self._phrases.done)]
         sentences = [*done, *failed]
         text = ""
+        subjects: tuple[str, ...] = ()
         for sentence in sentences:
-            spoken = sentence.spoken(named=len(sentences) > 1)
+            is_new = sentence.subjects != subjects
+            subjects = sentence.subjects
+            spoken = sentence.spoken(named=len(sentences) > 1) if is_new else sentence.text
             space = "" if not text or text.endswith(_WIDE_STOP) else " "
             stop = "" if spoken.endswith(_SENTENCE_ENDS) else self._full_stop
             text += f"{space}{spoken}{stop}"
@@ -249,8 +252,9 @@ def _intent_call(result: ToolResult, response: intent.IntentResponse) -> IntentC
         # The values of an area and a floor may also be ids.
         if target.type in slots:
             slots[target.type] = target.name
+    name = result.call.name.rpartition("__")[2]
     return IntentCall(
-        intent=result.call.name.rpartition("__")[2],
+        intent=response.intent.intent_type if response.intent else name,
         slots=slots,
         speech_slots=response.speech_slots,
         states=response.matched_states,
