@@ -78,6 +78,8 @@ class ToolResult:
     """What the tool returned; for an error an object with `error` and `error_type`."""
     error: bool = False
     seconds: float = 0.0
+    raw: Any = field(default=None, compare=False, repr=False)
+    """What the tool returned, before it was shortened, or the exception it raised; never sent."""
 
     @classmethod
     def failure(cls, call: ToolCall, text: str, error_type: str) -> Self:

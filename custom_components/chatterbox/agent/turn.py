@@ -39,6 +39,15 @@ class LastWord:
         return f" {self.question}"
 
 
+@dataclass(frozen=True, slots=True)
+class SpokenResults:
+    """What the user hears of tool results, without asking the model."""
+
+    text: str
+    final: bool
+    """Whether the turn is over; otherwise the model has something left to answer."""
+
+
 @dataclass(slots=True)
 class Turn:
     """One turn."""
