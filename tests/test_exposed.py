@@ -118,7 +118,7 @@ def test_entity_without_a_friendly_name_is_called_by_its_id(home: HomeAssistant)
 def test_aliases_follow_the_name_once_each(home: HomeAssistant) -> None:
     """The first name of an entity is what Home Assistant calls it."""
     entity_id = _register(home, "Desk")
-    aliases = [er.COMPUTED_NAME, "Reading light", "Desk", "Bureau"]
+    aliases: list[Any] = [er.COMPUTED_NAME, "Reading light", "Desk", "Bureau"]
     er.async_get(home).async_update_entity(entity_id, aliases=aliases)
     entity = _only(home)
     assert (entity.name, entity.aliases) == ("Desk", ("Reading light", "Bureau"))
@@ -333,19 +333,27 @@ def _change_features(hass: HomeAssistant, ids: Mapping[str, str]) -> None:
         *(_hide_entity, _add_entity, _remove_entity, _change_features),
     ],
 )
-async def test_vocabulary_is_that_of_the_home_after_any_change(
+async def test_vocabulary_is_the_same_object_until_the_home_changes(
     home: HomeAssistant, change: Any
 ) -> None:
-    """Nothing of an earlier turn is left."""
+    """Another state is no change, everything that it is made of is."""
     floor = fr.async_get(home).async_create("Upstairs")
     area = ar.async_get(home).async_create("Study", floor_id=floor.floor_id)
     device = _device(home)
     dr.async_get(home).async_update_device(device.id, area_id=area.id)
     entity_id = _register(home, "Desk", device_id=device.id)
     before = await async_home_vocabulary(home, "en")
-    assert before == await async_home_vocabulary(home, "en")
+    home.states.async_set(entity_id, "off", {"friendly_name": "Desk"})
+    assert before is await async_home_vocabulary(home, "en")
     change(
         home,
         {"floor": floor.floor_id, "area": area.id, "device": device.id, "entity": entity_id},
     )
     assert before != await async_home_vocabulary(home, "en")
+
+
+async def test_each_language_has_a_vocabulary(home: HomeAssistant) -> None:
+    """Two agents may speak different languages."""
+    english, german = [await async_home_vocabulary(home, each) for each in ("en", "de")]
+    assert english != german
+    assert english is await async_home_vocabulary(home, "en")

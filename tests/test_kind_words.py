@@ -177,7 +177,7 @@ def test_prose_is_taken_from_sentences_not_from_names() -> None:
 
 def test_names_of_domains_and_device_classes_are_words_for_them() -> None:
     """The title of an integration is one too, the other texts are not."""
-    translations = {
+    translations: dict[str, dict[str, Any]] = {
         "climate": {
             "title": "Climate",
             "entity_component": {"_": {"name": "Thermostat", "state": {"off": "Off"}}},

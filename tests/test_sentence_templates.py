@@ -22,7 +22,7 @@ DATA: dict[str, Any] = {
             "values": [
                 {"in": "garage[ door[s]]", "out": "garage"},
                 {"in": "<the> store", "out": ["blind", "shade"]},
-                "gate",
+                "gate {percent}<missing>",
             ]
         },
     },
@@ -76,7 +76,7 @@ def test_list_values_have_whole_phrases() -> None:
         ("blind", "those store"),
         ("shade", "the store"),
         ("shade", "those store"),
-        ("gate", "gate"),
+        ("gate {percent}<missing>", "gate"),
     }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import IntFlag
+from functools import lru_cache
 
 from homeassistant.components.climate.const import ClimateEntityFeature
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
@@ -10,6 +11,7 @@ from homeassistant.components.fan.const import FanEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.components.humidifier.const import HumidifierEntityFeature
 from homeassistant.components.lawn_mower.const import LawnMowerEntityFeature
+from homeassistant.components.light.const import DOMAIN as LIGHT_DOMAIN
 from homeassistant.components.light.const import LightEntityCapabilityAttribute
 from homeassistant.components.light.helper import (
     brightness_supported,
@@ -29,6 +31,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
+from homeassistant.util.hass_dict import HassKey
 
 from .agent.home import ExposedEntity, HomeVocabulary, Place
 from .kind_words import INTENT_KINDS, async_kind_words
@@ -113,18 +116,27 @@ _STATE = "state"
 # Kinds that tools serve without an entity.
 _WITHOUT_ENTITIES = frozenset({*INTENT_KINDS.values(), "weather"})
 
+_VOCABULARIES: HassKey[dict[str, HomeVocabulary]] = HassKey("chatterbox_vocabularies")
+
 
 async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocabulary:
-    """Return the names of the home, and the words for the kinds of entities that it has."""
+    """Return the names of the home, and the words for the kinds of entities that it has.
+
+    It is the same object as before unless the home has changed, with all that it has cached.
+    """
     kinds = await async_kind_words(hass, language)
     entities = exposed_entities(hass)
-    return HomeVocabulary(
+    vocabulary = HomeVocabulary(
         entities=entities,
         areas=_places(ar.async_get(hass).async_list_areas()),
         floors=_places(fr.async_get(hass).async_list_floors()),
         kinds={kind: kinds[kind] for kind in sorted(_kinds_of(entities)) if kind in kinds},
         inflects=not language.startswith("en"),
     )
+    known = hass.data.setdefault(_VOCABULARIES, {})
+    if known.get(language) != vocabulary:
+        known[language] = vocabulary
+    return known[language]
 
 
 @callback
@@ -142,22 +154,27 @@ def exposed_entities(
 
 def capabilities(state: State) -> frozenset[str]:
     """Return what an entity can do."""
-    supported = state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0
-    modes = (
-        state.attributes.get(LightEntityCapabilityAttribute.SUPPORTED_COLOR_MODES)
-        if state.domain == "light"
-        else None
+    modes = state.attributes.get(LightEntityCapabilityAttribute.SUPPORTED_COLOR_MODES)
+    return _capabilities(
+        state.domain,
+        int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0),
+        tuple(modes) if modes and state.domain == LIGHT_DOMAIN else (),
     )
+
+
+@lru_cache(maxsize=1024)
+def _capabilities(domain: str, supported: int, color_modes: tuple[str, ...]) -> frozenset[str]:
+    by_features = _BY_FEATURES.get(domain, {}).items()
     return frozenset(
         {
             _STATE,
-            *_ALWAYS.get(state.domain, ()),
+            *_ALWAYS.get(domain, ()),
             *(
                 capability
-                for features, capability in _BY_FEATURES.get(state.domain, {}).items()
+                for features, capability in by_features
                 if supported & features == features
             ),
-            *(capability for capability, is_in in _BY_COLOR_MODES.items() if is_in(modes)),
+            *(capability for capability, is_in in _BY_COLOR_MODES.items() if is_in(color_modes)),
         }
     )
 

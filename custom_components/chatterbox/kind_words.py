@@ -239,8 +239,6 @@ def _sentences_by_scope(
 def _entry_domains(entry: Mapping[str, Any]) -> Iterable[str]:
     for key in ("slots", "requires_context"):
         domain = entry.get(key, {}).get("domain")
-        if isinstance(domain, Mapping):
-            domain = domain.get("value")
         if domain:
             return (domain,) if isinstance(domain, str) else domain
     return (_GENERAL,)

@@ -92,26 +92,28 @@ class SentenceTemplates:
         match expression:
             case TextChunk(text=text):
                 return _text(text)
-            case RuleReference(rule_name=name):
-                return self._strings(self._rules[name]) if name in self._rules else _NO_TEXT
+            case RuleReference(rule_name=name) if name in self._rules:
+                return self._strings(self._rules[name])
             case ListReference(list_name=name):
                 values = [self._strings(template) for template, _ in self._values(name)]
-                return _SPACE + _any(values or [_NO_TEXT]) + _SPACE
+                return _SPACE + _any(values) + _SPACE if values else _SPACE
             case Group(items=items):
                 return _grouped(expression, list(map(self._read, items)))
-        raise TypeError(expression)
+        return _NO_TEXT
 
     def _phrases(self, expression: Expression) -> Iterator[str]:
         match expression:
             case TextChunk(text=text):
                 yield text
-            case RuleReference(rule_name=name):
+            case RuleReference(rule_name=name) if name in self._rules:
                 yield from self._phrases(parse_sentence(self._rules[name]).expression)
             case Alternative(items=items):
                 for item in items:
                     yield from self._phrases(item)
             case Group(items=items):
                 yield from map("".join, product(*map(self._phrases, items)))
+            case _:
+                yield ""
 
 
 def _parts(template: str) -> Iterator[str]:
