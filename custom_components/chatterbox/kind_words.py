@@ -58,6 +58,8 @@ _NUMBERS = range(21)
 _SHORTEST_WORD = 3
 # A word is usual if the translations of so many other domains have it.
 _USUAL = 5
+# It still is a word of a domain that has it so many times as often as others have on average.
+_DISTINCTIVE = 4
 _ENGLISH = "en"
 _NONE: frozenset[str] = frozenset()
 
@@ -158,11 +160,12 @@ class Prose:
             self._shares[domain] = {stem: count / len(each) for stem, count in counts.items()}
 
     def is_usual(self, word: str, domain: str) -> bool:
-        """Return whether a word is more usual elsewhere than in texts about its domain."""
+        """Return whether a word is usual, and not distinctive for the texts about its domain."""
         shares = {other: self._share(word, other) for other in self._shares}
         own = shares.pop(domain, 0)
-        others = sum(map(bool, shares.values()))
-        return others >= _USUAL and own < others / len(self._shares)
+        if sum(map(bool, shares.values())) < _USUAL:
+            return False
+        return own < _DISTINCTIVE * sum(shares.values()) / len(shares)
 
     def _share(self, word: str, domain: str) -> float:
         if not word.isascii() and is_unspaced(word):
