@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 type Words = tuple[str, ...]
 
@@ -16,7 +17,9 @@ _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 # longer one, and at most so many letters of either are left.
 _SHARED = 0.6
 _LONGEST_ENDING = 3
-_SHORTEST_STEM = 3
+_SHORTEST_STEM = 4
+# A shorter word of a name tells nothing.
+_SHORTEST_DISTINCTIVE = 3
 # Parts of a compound word, such as *Küche* and *Licht* in *Küchenlicht*.
 _SHORTEST_PART = 4
 
@@ -100,12 +103,20 @@ class Mentions:
     """Domains, or `domain.device_class`, of which a word stands in the message."""
     unknown: tuple[str, ...] = ()
     """Words that belong neither to the home nor to Home Assistant's own sentences."""
-    everything: bool = False
-    """Whether a word stands in the message that means all of a kind."""
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
         return bool(self.named or self.partial or self.areas or self.floors or self.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecognizedIntent:
+    """What Home Assistant's own sentences understand a whole message as."""
+
+    name: str
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    unknown_name: bool = False
+    """Whether it is for a device whose name the home does not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +145,6 @@ class HomeVocabulary:
     """Words for a domain, or for `domain.device_class`, in the languages of the home."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
-    quantifiers: frozenset[str] = frozenset()
-    """Those of them that mean all of a kind."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -189,7 +198,6 @@ class HomeVocabulary:
             floors=_mentioned(self.floors, rest),
             kinds=kinds,
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
-            everything=any(map(rest.contains, self.quantifiers)),
         )
 
     def _named(self, message: "_Message") -> tuple[ExposedEntity, ...]:
@@ -213,7 +221,7 @@ class HomeVocabulary:
             message.contains_words((word,))
             for name in entity.names
             for word in words(name)
-            if len(word) >= _SHORTEST_STEM and word not in self._common_words
+            if len(word) >= _SHORTEST_DISTINCTIVE and word not in self._common_words
         )
 
     def _is_unknown(self, word: str) -> bool:

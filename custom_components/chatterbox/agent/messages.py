@@ -45,6 +45,8 @@ class ToolCall:
     """What the model wrote as arguments, where it could not be read as a JSON object."""
     repairs: tuple[str, ...] = field(default=(), compare=False)
     """What was changed in what the model wrote, so that it is what the model meant."""
+    question: str | None = field(default=None, compare=False)
+    """What the user is asked before the call is made, None where it is clear what is meant."""
 
     @classmethod
     def parse(cls, call_id: str, name: str, arguments: str) -> Self:

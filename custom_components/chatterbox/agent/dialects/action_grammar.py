@@ -1,6 +1,7 @@
 """Action grammar: an answer is one JSON object, held to what the home offers for the message.
 
     {"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}
+    {"topic": "home", "look_up": ["Front Door"]}
     {"topic": "other", "answer": "Rome is the capital of Italy."}
 
 The topic comes first: a small model that has to decide it before anything else does not take a
@@ -10,16 +11,18 @@ the message mentions, and both are translated to ordinary tool calls and back.
 
 import json
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, override
 
 from .. import assist
-from ..home import HomeVocabulary
-from ..messages import Message, Role, ToolCall, ToolDefinition
-from .catalogue import ELSEWHERE, Catalogue, Item, Previous, Schema, Scope
+from ..home import HomeVocabulary, RecognizedIntent
+from ..messages import Message, Role, ToolCall
+from .catalogue import LOOK_UP, Catalogue, Item, Schema, object_of
 from .dialect import Dialect, Request, with_instructions
 from .examples import worked_examples
+from .scope import Previous, Scope, find_scope
 
 _INSTRUCTIONS = """\
 # Devices
@@ -27,14 +30,16 @@ _INSTRUCTIONS = """\
 
 # How you answer
 Answer with one JSON object and nothing else.
-When something at home is to be done or looked up: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
-For everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
-Verbs: {verbs}. `look_up` reads the state of a device, the time, the date or the weather. The device is "{elsewhere}" if it is none of those above.{others}
+A command to do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
+A question about the home, the time, the date or the weather: {{"topic": "home", "look_up": ["…"]}}
+Everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
+Verbs: {verbs}.{others}
 
 # Examples
 {examples}"""  # noqa: E501 - a line break in the text is one for the model
 _ANSWER_NOW = "Answer the question with this in one short sentence."
 _LONGEST_DO = 4
+_LONGEST_LOOK_UP = 3
 _LONGEST_RESULT = 4000
 
 
@@ -57,7 +62,9 @@ class GuidedContext:
     """Where the user is."""
     language: str = ""
     """The name of the user's language in English, empty for English."""
-    clarifications: Clarifications = Clarifications()
+    recognized: RecognizedIntent | None = None
+    """What Home Assistant understands the message as."""
+    clarifications: Clarifications = field(default_factory=Clarifications)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,54 +82,95 @@ class ActionGrammar(Dialect):
         self._context = context
         self._request = request
         self._catalogue = Catalogue(request.tools, context.vocabulary)
-        self._scope = self._scope_of(request.messages)
+        self._media = assist.found_media(request.messages)
 
-    def _scope_of(self, messages: Sequence[Message]) -> Scope:
+    @cached_property
+    def _scope(self) -> Scope:
+        """What the user's message may be about, with the turn before in mind."""
+        messages = self._request.messages
         *earlier, current = (i for i, m in enumerate(messages) if m.role is Role.USER)
-        text = messages[current].content or ""
-        start = earlier[-1] if earlier else current
-        before = messages[start:current]
-        previous = Previous(
-            calls=tuple(call for message in before for call in message.tool_calls),
-            mentions=self._context.vocabulary.mentions(
-                " ".join(m.content or "" for m in before if m.role is not Role.TOOL)
-            ),
+        before = messages[earlier[-1] : current] if earlier else ()
+        vocabulary = self._context.vocabulary
+        entities = (
+            entity
+            for message in before
+            for call in message.tool_calls
+            for entity in self._catalogue.entities_of(call)
         )
-        mentions = self._context.vocabulary.mentions(text)
-        return self._catalogue.scope(mentions, self._context.area, previous)
+        spoken = " ".join(m.content or "" for m in before if m.role is not Role.TOOL)
+        return find_scope(
+            vocabulary,
+            self._catalogue.groups,
+            vocabulary.mentions(messages[current].content or ""),
+            area=self._context.area,
+            previous=Previous(
+                entities=tuple(dict.fromkeys(entities)), mentions=vocabulary.mentions(spoken)
+            ),
+            recognized=self._context.recognized,
+        )
+
+    @property
+    def refusal(self) -> str | None:
+        """What to say without asking the model, None where it is to be asked.
+
+        Home Assistant's own sentences tell a command from everything else, also where the device
+        has no name that is known.
+        """
+        recognized = self._context.recognized
+        if recognized is None or not recognized.unknown_name or self._after_tools:
+            return None
+        if self._scope.targets.certain or (self._scope and not self._scope.mentions.unknown):
+            return None
+        return self._context.clarifications.no_such_device
+
+    @property
+    def _after_tools(self) -> bool:
+        return self._request.messages[-1].role is Role.TOOL
 
     @override
     def encode(self, request: Request) -> Request:
         """Return the request with the catalogue in its prompt and the grammar of the answer."""
-        schema = reply_schema(self._items(), answers=request.tool_choice != "required")
-        messages = with_instructions(self._dialog(request.messages), self._instructions())
         return replace(
             request,
-            messages=messages,
+            messages=with_instructions(self._dialog(request.messages), self._instructions()),
             tools=(),
             tool_choice="auto",
             response_format={
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": schema},
+                "json_schema": {"name": "reply", "strict": True, "schema": self.schema()},
             },
         )
 
-    def _items(self) -> list[Schema]:
-        request = self._request
-        if request.tool_choice == "none":
-            return []
-        if request.messages[-1].role is Role.TOOL:
-            # What was looked up is answered with; nothing else is done with it.
-            return [schema] if (schema := self._catalogue.play_schema(self._found())) else []
-        return self._catalogue.items(self._scope)
+    def schema(self) -> Schema:
+        """Return the schema of the answer."""
+        answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
+        if self._request.tool_choice == "none":
+            return answer
+        if self._after_tools:
+            # What was looked up is answered with; of found media one can be played.
+            play = self._catalogue.play_schema(self._media)
+            return _any_of([_do([play]), answer] if play else [answer])
+        home = self._home()
+        about_home = self._context.recognized or (self._scope and not self._scope.mentions.unknown)
+        if home and (self._request.tool_choice == "required" or about_home):
+            return _any_of(home)
+        return _any_of([*home, answer])
 
-    def _found(self) -> list[Mapping[str, Any]]:
-        """Return the media that the last search has found."""
-        return assist.found_media(self._request.messages)
+    def _home(self) -> list[Schema]:
+        """Return the schemas of what can be done and looked up for the message."""
+        recognized, catalogue, scope = self._context.recognized, self._catalogue, self._scope
+        commands = catalogue.commands(recognized.name) if recognized else None
+        actions = catalogue.actions(scope, commands) if scope or commands else catalogue.others()
+        if recognized and not recognized.unknown_name:
+            # It is a command if it has an action, else a question.
+            if commands and actions:
+                return [_do(actions)]
+            actions = [] if commands is None else actions
+        about = catalogue.look_ups(scope)
+        return [*([_do(actions)] if actions else []), *([_look_up(about)] if about else [])]
 
     def _instructions(self) -> str:
         catalogue = self._catalogue
-        others = "".join(f"\n`{tool}`: {text}" for tool, text in catalogue.other_verbs)
         examples = (
             f"User: {example.user}\n"
             f"You: {write_do(example.do) if example.do else write_answer(example.answer)}"
@@ -130,9 +178,8 @@ class ActionGrammar(Dialect):
         )
         return _INSTRUCTIONS.format(
             devices="\n".join(catalogue.device_lines()) or "There are none.",
-            verbs=", ".join(verb.name for verb in catalogue.verbs) or "none",
-            elsewhere=ELSEWHERE,
-            others=others,
+            verbs=", ".join(catalogue.verbs) or "none",
+            others="".join(f"\n{line}" for line in catalogue.other_lines()),
             examples="\n".join(examples),
         )
 
@@ -144,15 +191,12 @@ class ActionGrammar(Dialect):
             message = messages[number]
             number += 1
             if message.tool_calls:
-                dialog.append(
-                    Message.assistant(write_do(map(self._catalogue.item, message.tool_calls)))
-                )
+                dialog.append(Message.assistant(self._written(message.tool_calls)))
                 end = number
                 while end < len(messages) and messages[end].role is Role.TOOL:
                     end += 1
-                results = messages[number:end]
-                number = end
-                if self._is_only_done(message, results) and end < len(messages):
+                results, number = messages[number:end], end
+                if end < len(messages) and self._is_only_done(message, results):
                     # The confirmation was not the model's; the next word is the user's.
                     number += messages[end].role is Role.ASSISTANT
                 elif results:
@@ -163,15 +207,14 @@ class ActionGrammar(Dialect):
                 dialog.append(message)
         return dialog
 
+    def _written(self, calls: Iterable[ToolCall]) -> str:
+        return write_do([self._catalogue.item(call) for call in calls])
+
     def _is_only_done(self, message: Message, results: Sequence[Message]) -> bool:
         """Return whether all calls of a message were actions that succeeded."""
-        return not any(map(assist.is_failure, results)) and not any(
-            self._is_read(call) for call in message.tool_calls
-        )
-
-    def _is_read(self, call: ToolCall) -> bool:
-        return any(
-            tool.name == call.name and tool.annotations.read_only for tool in self._request.tools
+        reads = {tool.name for tool in self._request.tools if tool.annotations.read_only}
+        return not any(map(assist.is_failure, results)) and reads.isdisjoint(
+            call.name for call in message.tool_calls
         )
 
     def _results(self, message: Message, results: Sequence[Message]) -> str:
@@ -179,82 +222,99 @@ class ActionGrammar(Dialect):
         lines = []
         for result in results:
             call = calls.get(result.tool_call_id or "")
-            about = write_item(self._catalogue.item(call)) if call else "it"
+            item = self._catalogue.item(call) if call else {}
+            about = item["device"] if item.get("verb") == LOOK_UP else write_json(item)
             lines.append(f"Result of {about}:\n{assist.result_text(result)[:_LONGEST_RESULT]}")
         language = f" Answer in {self._context.language}." if self._context.language else ""
         return "\n\n".join([*lines, f"({_ANSWER_NOW}{language})"])
 
-    def decoder(self) -> "ReplyDecoder":
-        """Return the decoder of one answer."""
-        return ReplyDecoder(self._reply)
-
-    def _reply(self, items: Sequence[Item]) -> Reply:
-        """Return the calls of the items, or what is to be asked before."""
-        unique = list({write_item(item): item for item in items}.values())
+    def reply(self, items: Sequence[Item]) -> Reply:
+        """Return the calls that these actions stand for, or what is asked before."""
+        unique = list({write_json(item): item for item in items}.values())
         texts: list[str] = []
         calls: list[ToolCall] = []
         for item in unique:
-            translated = self._catalogue.call(item, self._found())
-            if translated is None:
-                texts.append(self._context.clarifications.no_such_device)
-            elif (names := self._catalogue.alternatives(item, unique, self._scope)) is not None:
-                texts.append(self._context.clarifications.which_one.format(names=", ".join(names)))
-            else:
-                name, arguments = translated
-                calls.append(
-                    ToolCall(
-                        id=f"call_{uuid.uuid4().hex[:24]}",
-                        name=name,
-                        arguments=arguments,
-                        question=self._question(item),
-                    )
-                )
+            if names := self._alternatives(item, unique):
+                which_one = self._context.clarifications.which_one
+                texts.append(which_one.format(names=", ".join(names)))
+                continue
+            name, arguments = self._catalogue.call(item, self._media)
+            call_id = f"call_{uuid.uuid4().hex[:24]}"
+            question = self._question(item)
+            calls.append(
+                ToolCall(id=call_id, name=name, arguments=arguments, question=question)
+            )
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
+    def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
+        """Return the names among which an action chooses one without the message saying which."""
+        entity = self._catalogue.entity(str(item.get("device")))
+        scope = self._scope
+        if entity is None or entity not in scope.targets.possible or self._is_look_up(item):
+            return []
+        if entity in scope.mentions.partial:
+            return []
+        chosen = {self._catalogue.entity(str(other.get("device"))) for other in items}
+        able = self._catalogue.entities_for(str(item["verb"]))
+        others = [each for each in scope.targets.possible if each in able]
+        return [] if chosen.issuperset(others) else [each.name for each in others]
+
     def _question(self, item: Item) -> str | None:
-        """Return what to ask before an item is done, None if it is clear what is meant."""
-        if not self._catalogue.is_doubtful(item, self._scope):
+        """Return what to ask before an action, None if it is clear what is meant."""
+        scope, device = self._scope, str(item.get("device"))
+        if self._is_look_up(item) or "device" not in item or not scope:
             return None
         clarifications = self._context.clarifications
-        if (entity := self._catalogue.entity(str(item.get("device")))) is None:
-            return clarifications.confirm
-        return clarifications.do_you_mean.format(name=entity.name)
+        if group := self._catalogue.group(device):
+            is_somewhere = group.area or group.floor or group in scope.groups[:0]
+            certain = set(group.entities) <= set(scope.targets.certain)
+            return None if is_somewhere or certain else clarifications.confirm
+        entity = self._catalogue.entity(device)
+        if entity in scope.targets.possible and scope.mentions.unknown:
+            return clarifications.do_you_mean.format(name=entity.name)
+        return None
+
+    @staticmethod
+    def _is_look_up(item: Item) -> bool:
+        return item.get("verb") == LOOK_UP
 
 
-def reply_schema(items: Sequence[Schema], *, answers: bool = True) -> Schema:
-    """Return the schema of an answer that may do these things, or just speak."""
-    answer = _object({"topic": {"const": "other"}, "answer": {"type": "string"}})
-    if not items:
-        return answer
-    do = {
+def _do(actions: Sequence[Schema]) -> Schema:
+    entries = {
         "type": "array",
-        "items": items[0] if len(items) == 1 else {"anyOf": list(items)},
+        "items": _any_of(actions),
         "minItems": 1,
         "maxItems": _LONGEST_DO,
     }
-    home = _object({"topic": {"const": "home"}, "do": do})
-    return {"anyOf": [home, answer]} if answers else home
+    return object_of({"topic": {"const": "home"}, "do": entries})
 
 
-def _object(properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
+def _look_up(labels: Sequence[str]) -> Schema:
+    entries = {
+        "type": "array",
+        "items": {"enum": list(dict.fromkeys(labels))},
+        "minItems": 1,
+        "maxItems": _LONGEST_LOOK_UP,
     }
+    return object_of({"topic": {"const": "home"}, LOOK_UP: entries})
 
 
-def write_do(items: "Iterator[Item] | Sequence[Item]") -> str:
-    """Return an answer that does something."""
-    return write_item({"topic": "home", "do": list(items)})
+def _any_of(schemas: Sequence[Schema]) -> Schema:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
+
+
+def write_do(items: Sequence[Item]) -> str:
+    """Return an answer that does something, or looks something up."""
+    if all(item["verb"] == LOOK_UP for item in items):
+        return write_json({"topic": "home", LOOK_UP: [item["device"] for item in items]})
+    return write_json({"topic": "home", "do": list(items)})
 
 
 def write_answer(answer: str) -> str:
     """Return an answer that speaks."""
-    return write_item({"topic": "other", "answer": answer})
+    return write_json({"topic": "other", "answer": answer})
 
 
-def write_item(value: Mapping[str, Any]) -> str:
+def write_json(value: Mapping[str, Any]) -> str:
     """Return JSON as models write it most often; the order of the keys is kept."""
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,7 +1,7 @@
 """Action catalogue: what can be done and looked up in the home, by verb and device."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -132,18 +132,37 @@ class Catalogue:
 
     # Schemas.
 
-    def actions(self, scope: Scope) -> list[Schema]:
-        """Return the schemas of the actions that a message with this scope can ask for."""
+    def commands(self, intent: str) -> frozenset[str] | None:
+        """Return the verbs that an intent of Home Assistant stands for, None if it is none."""
+        verbs = {name for name, offer in self._offers.items() if offer.verb.tool == intent}
+        verbs |= {short_name(tool) for tool in self._others if short_name(tool) == intent}
+        return frozenset(verbs) or None
+
+    def actions(self, scope: Scope, verbs: Collection[str] | None = None) -> list[Schema]:
+        """Return the schemas of the actions that a message with this scope can ask for.
+
+        With `verbs` only these.
+        """
         alike: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
             devices = tuple(self._devices(offer, scope))
-            if devices and offer.verb.value is None:
+            if not devices or (verbs and name not in verbs):
+                continue
+            if offer.verb.value is None:
                 alike.setdefault(devices, []).append(name)
-            elif devices:
+            else:
                 schemas.append(_action([name], devices, offer.value_schema))
-        schemas += [_action(verbs, devices) for devices, verbs in alike.items()]
-        return [*schemas, *map(_other_action, self._others)]
+        schemas += [_action(names, devices) for devices, names in alike.items()]
+        return [*schemas, *self.others(verbs)]
+
+    def others(self, verbs: Collection[str] | None = None) -> list[Schema]:
+        """Return the schemas of the tools that are verbs of their own."""
+        return [
+            _other_action(tool)
+            for tool in self._others
+            if not verbs or short_name(tool) in verbs
+        ]
 
     def _devices(self, offer: _Offer, scope: Scope) -> Iterator[str]:
         """Yield the labels of what a verb can be done to in this scope."""
@@ -160,9 +179,8 @@ class Catalogue:
         """Return the labels of what a message with this scope can ask about."""
         if not self.reads_states:
             return self.topics
-        entities = scope.targets.entities or self.entities
         return [
-            *(self._labels[entity] for entity in entities),
+            *(self._labels[entity] for entity in scope.targets.entities),
             *(group.label for group in scope.groups),
             *scope.mentions.areas,
             *self.topics,

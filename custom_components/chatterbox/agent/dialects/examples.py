@@ -57,15 +57,23 @@ _QUESTIONS = (
     ("climate", "How many degrees does {} say?"),
     ("sensor", "Which value does {} have?"),
     ("switch", "Does {} still work?"),
-    ("todo", "Read me what {} says."),
+    ("todo", "Which things stand on {}?"),
+    ("vacuum", "Where is {} now?"),
+    ("media_player", "Which song comes from {}?"),
 )
 _KNOWLEDGE = (
     FewShotExample("How many legs has a spider?", answer="A spider has eight legs."),
+    FewShotExample("Who painted the Mona Lisa?", answer="Leonardo da Vinci painted it."),
     FewShotExample(
         "How does one clean a wool sweater?", answer="Wash it by hand in cold water, dry it flat."
     ),
-    FewShotExample("What is seven plus five?", answer="Seven plus five is twelve."),
+    FewShotExample(
+        "Why do leaves fall in autumn?", answer="Trees drop them to save water in winter."
+    ),
+    FewShotExample("What is twelve percent of fifty?", answer="Twelve percent of fifty is six."),
+    FewShotExample("Say hello in Spanish.", answer="Hola."),
     FewShotExample("That was kind of you!", answer="You are welcome."),
+    FewShotExample("Nice to meet you.", answer="Nice to meet you, too."),
 )
 _SEVERAL = 3
 

@@ -1,11 +1,20 @@
 """What one message may be about: entities, groups of them, and how certain that is."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import assist
-from ..home import ExposedEntity, HomeVocabulary, Mentions, Targets, is_of, kinds_of
+from ..home import (
+    ExposedEntity,
+    HomeVocabulary,
+    Mentions,
+    RecognizedIntent,
+    Targets,
+    is_of,
+    kinds_of,
+    words,
+)
 
 _SMALLEST_GROUP = 2
 
@@ -54,9 +63,6 @@ class Scope:
     mentions: Mentions = Mentions()
     targets: Targets = Targets()
     groups: tuple[Group, ...] = ()
-    continues: bool = field(default=False)
-    """Whether that is told by the turn before, and not by the message."""
-
     def __bool__(self) -> bool:
         """Return whether the message may be about anything of the home."""
         return bool(self.targets.entities or self.groups)
@@ -66,23 +72,60 @@ def find_scope(
     vocabulary: HomeVocabulary,
     groups: Sequence[Group],
     mentions: Mentions,
+    *,
     area: str | None = None,
     previous: Previous | None = None,
+    recognized: RecognizedIntent | None = None,
 ) -> Scope:
     """Return what a message with these mentions may be about.
 
     `area` is where the user is. A message that mentions nothing, or only a place, goes on with
-    what the previous turn was about.
+    what the previous turn was about. What Home Assistant recognizes is all that is meant.
     """
     previous = previous or Previous()
+    if recognized and (meant := _recognized(vocabulary, groups, recognized, area)):
+        return replace(meant, mentions=mentions)
     if not mentions and (continued := _continued(vocabulary, groups, mentions, previous)):
         return continued
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
     if (mentions.areas or mentions.floors) and before and not _says_what(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
     targets = vocabulary.targets(mentions, area)
-    meant = tuple(group for group in groups if _is_meant(group, mentions, targets, area))
-    return Scope(mentions=mentions, targets=targets, groups=meant)
+    meant_groups = tuple(group for group in groups if _is_meant(group, mentions, targets, area))
+    return Scope(mentions=mentions, targets=targets, groups=meant_groups)
+
+
+def _recognized(
+    vocabulary: HomeVocabulary,
+    groups: Sequence[Group],
+    recognized: RecognizedIntent,
+    here: str | None,
+) -> Scope | None:
+    """Return the scope of a recognized intent, None if its slots mean no entity."""
+    slots = recognized.slots
+    if recognized.unknown_name or not slots.keys() & {"name", "area", "floor", "domain"}:
+        return None
+    name = words(str(slots.get("name", "")))
+    area, floor = slots.get("area"), slots.get("floor")
+    entities = [
+        entity
+        for entity in vocabulary.entities
+        if (not name or name in map(words, entity.names))
+        and (area is None or entity.area == area)
+        and (floor is None or entity.floor == floor)
+        and _has_one_of(entity.domain, slots.get("domain"))
+        and _has_one_of(entity.device_class, slots.get("device_class"))
+    ]
+    if name and len({entity.area for entity in entities}) > 1:
+        entities = [entity for entity in entities if entity.area == here] or entities
+    fitting = () if name else tuple(g for g in groups if set(g.entities) == set(entities))
+    return Scope(targets=Targets(certain=tuple(entities)), groups=fitting) if entities else None
+
+
+def _has_one_of(value: str | None, wanted: Any) -> bool:
+    if wanted is None:
+        return True
+    return value in wanted if isinstance(wanted, list | tuple | set) else value == wanted
 
 
 def _says_what(mentions: Mentions) -> bool:
@@ -103,23 +146,22 @@ def _continued(
         )
         targets = Targets(certain=previous.entities, possible=siblings)
     else:
-        mentioned = vocabulary.targets(previous.mentions).entities
-        targets = Targets(certain=mentioned)
+        targets = Targets(certain=vocabulary.targets(previous.mentions).entities)
     same = tuple(group for group in groups if set(group.entities) == set(targets.certain))
-    return Scope(mentions=mentions, targets=targets, groups=same, continues=True)
+    return Scope(mentions=mentions, targets=targets, groups=same)
 
 
 def _is_meant(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
     """Return whether a message may mean all entities of a group."""
     if set(group.entities).isdisjoint(targets.entities):
         return False
-    if mentions.kinds.isdisjoint({group.kind, group.domain}) and not mentions.everything:
+    if mentions.kinds.isdisjoint({group.kind, group.domain}):
         return False
     if mentions.areas or mentions.floors:
         return group.area in mentions.areas or group.floor in mentions.floors
     if group.area or group.floor:
-        return area is not None and group.area == area and not mentions.everything
-    return mentions.everything
+        return group.area is not None and group.area == area
+    return area is None
 
 
 def find_groups(entities: Sequence[ExposedEntity]) -> Iterator[Group]:
