@@ -7,6 +7,7 @@ from typing import Protocol, override
 
 from ..messages import Message, ToolDefinition
 from ..provider import ResponseFormat, ToolChoice
+from .arguments import NameResolver
 from .vocabulary import Mentioned, Vocabulary
 from .written import Example
 
@@ -31,6 +32,8 @@ class DialectSettings:
     """How many tools are offered at most; 0 is no limit."""
     examples: Sequence[Example] = ()
     vocabulary: Vocabulary | None = None
+    names: NameResolver | None = None
+    """The names of the home, in which calls of a model are normalized."""
     mentioned: Mentioned = field(default_factory=Mentioned)
     """What the user's message means, for a model that is not to call anything else."""
     thinks: bool = True

@@ -12,7 +12,6 @@ from ..messages import Message, Role, ToolDefinition
 from ..prompt import with_notes
 from ..provider import (
     Completed,
-    CompletionResult,
     FormattingProvider,
     LLMProvider,
     ProviderEvent,
@@ -20,9 +19,10 @@ from ..provider import (
 )
 from ..quirks import RESPONSE_FORMAT, TOOLS, ServerQuirks, is_unreadable
 from ..usage import UsageStats
+from .arguments import ArgumentNormalizer
 from .dialect import Dialect, DialectName, DialectSettings, Native, Request
+from .quoted_calls import QuotedCalls
 from .reader import AnswerReader
-from .repair import Repairer
 from .schemas import chosen, compact
 from .structured import Structured
 from .text import Text
@@ -158,13 +158,12 @@ class DialectProvider(LLMProvider):
         names = wire_names(tool.name for tool in request.tools)
         encoded = dialect.encode(rename(request, names))
         aliases = {wire: name for name, wire in names.items()}
+        normalizer = ArgumentNormalizer(request.tools, self._settings.names, aliases)
         reader = AnswerReader(
-            dialect.unwrapper(),
-            Repairer(request.tools, self._settings.vocabulary, aliases),
+            normalizer,
+            QuotedCalls(request.messages, normalizer.tool_name),
             calls=bool(request.tools) and request.tool_choice != "none",
             starts_thinking=self._quirks.starts_thinking and self._settings.thinks,
-            # Who asks what can be done wants to hear of it; and a large model would have called.
-            prose=self._small and not self._settings.asks,
         )
         events = self._provider.stream(
             encoded.messages,
@@ -174,15 +173,10 @@ class DialectProvider(LLMProvider):
         )
         async with aclosing(events):
             async for event in events:
-                for told in reader.take(event):
+                for told in reader.read(event):
+                    if isinstance(told, Completed) and self._settings.thinks:
+                        self._quirks.observe_reasoning(unopened=reader.unopened_reasoning)
                     yield told
-                if reader.thought_unopened and not self._quirks.starts_thinking:
-                    self._quirks.learn_thinking()
-                if reader.over:
-                    # What follows a complete call is talk about a result that is not there yet.
-                    for told in reader.finish(CompletionResult()):
-                        yield told
-                    return
 
 
 def _with_usage(event: ProviderEvent, spent: UsageStats | None) -> ProviderEvent:
