@@ -2,7 +2,9 @@
 
 import re
 
-_FENCE = re.compile(r"\s{0,12}(?:>\s?)*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,})(?P<rest>.*)")
+_FENCE = re.compile(
+    r"\s{0,12}(?:>\s?)*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,})(?P<rest>.*)"
+)
 _LONGEST_INDENT = 3
 # What closes a quotation, by what opens it. A straight mark behind a digit is a unit of length.
 _CLOSERS = {
@@ -13,11 +15,10 @@ _CLOSERS = {
     "„": "“”",
     "«": "»",
     "»": "«",
-    "‹": "›",
     "「": "」",
     "『": "』",
 }
-_QUOTE = re.compile("[\"`“”„«»‹›「」『』]")
+_QUOTE = re.compile(r'["`“”„«»「」『』]')
 
 
 class LineTracker:

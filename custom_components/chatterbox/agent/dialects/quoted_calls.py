@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -19,8 +20,8 @@ _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
 # Texts within texts are read this deep.
 _DEEPEST = 8
-# Characters of a call, and how many places of a text are looked at. A text with more places is taken
-# to quote every call: nobody can hide one behind a thousand brackets.
+# Characters of a call, and how many places of a text are searched. A text with more places counts as
+# one that quotes every call: nobody can hide one behind a thousand brackets.
 _LONGEST_CALL = 5000
 _MOST_PLACES = 1000
 _PLACE = re.compile(rf"\{{|{_HARMONY.pattern}|{OPENERS.pattern.pattern}")
@@ -103,10 +104,8 @@ def _calls_at(text: str, places: Sequence[int]) -> Iterator[ParsedCall]:
 def _object_calls(value: Any) -> Iterator[ParsedCall]:
     if not isinstance(value, dict):
         return
-    try:
+    with suppress(MalformedBlock):
         yield json_call(value)
-    except MalformedBlock:
-        pass
     for key in _NAMES:
         if isinstance(name := value.get(key), str):
             rest = {other: item for other, item in value.items() if other != key}

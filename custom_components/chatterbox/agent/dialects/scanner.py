@@ -138,8 +138,7 @@ class AnswerScanner:
 
     def _harmony_message(self, _final: bool) -> Iterator[Piece]:  # noqa: FBT001
         text, self._buffer = self._buffer, ""
-        for piece in self._harmony.feed(text) if self._harmony else ():
-            yield piece
+        yield from self._harmony.feed(text) if self._harmony else ()
 
 
 class TextScanner:

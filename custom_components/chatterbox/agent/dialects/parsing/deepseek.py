@@ -1,8 +1,8 @@
 """Calls of DeepSeek up to V3.1, between special tokens.
 
 V3 and R1 write `function<｜tool▁sep｜>name` and the arguments in a fence (chat template of
-deepseek-ai/DeepSeek-V3-0324), V3.1 writes `name<｜tool▁sep｜>{…}` (deepseek-ai/DeepSeek-V3.1). Later
-versions are in `invoke`.
+deepseek-ai/DeepSeek-V3-0324), V3.1 writes `name<｜tool▁sep｜>{…}` (deepseek-ai/DeepSeek-V3.1).
+Later versions are in `invoke`.
 """
 
 import re

@@ -87,9 +87,11 @@ REASONING_MARKS: Mapping[str, str] = {
     "◁think▷": "◁/think▷",
     "<|begin_of_thought|>": "<|end_of_thought|>",
 }
-"""What opens reasoning, and what closes it: the chat templates of Qwen3 and DeepSeek-R1 (`<think>`),
-Seed-OSS (`<seed:think>`), Magistral (`[THINK]`), Gemma 4 (`<|channel>`), Kimi K3 (`<|open|>think`) and
-Kimi-VL (`◁think▷`)."""
+"""What opens reasoning, and what closes it.
+
+By the chat templates of Qwen3 and DeepSeek-R1 (`<think>`), Seed-OSS (`<seed:think>`), Magistral
+(`[THINK]`), Gemma 4 (`<|channel>`), Kimi K3 (`<|open|>think`) and Kimi-VL (`◁think▷`).
+"""
 
 REASONING_ENDS = Markers(REASONING_MARKS.values())
 

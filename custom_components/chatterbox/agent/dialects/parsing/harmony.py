@@ -1,8 +1,9 @@
 """Answers of gpt-oss in the harmony response format.
 
 An answer is a sequence of messages, each with a header that names its channel or its recipient:
-`<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`. The format is the
-one of https://cookbook.openai.com/articles/openai-harmony and the chat template of openai/gpt-oss-20b.
+`<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`. The format is
+described at https://cookbook.openai.com/articles/openai-harmony, and by the chat template of
+openai/gpt-oss-20b.
 """
 
 import re
@@ -55,9 +56,7 @@ class HarmonyScanner:
                 self._wait_for = int(before * _GROWTH)
                 return
 
-    def _body(
-        self, piece: type[TextPiece | ReasoningPiece], *, final: bool
-    ) -> Iterator[Piece]:
+    def _body(self, piece: type[TextPiece | ReasoningPiece], *, final: bool) -> Iterator[Piece]:
         text = self._buffer
         if (end := _END_OF_BODY.search(text)) is not None:
             length = end.start() if end.group() == "<|start|>" else end.end()

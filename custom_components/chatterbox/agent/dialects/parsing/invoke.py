@@ -2,7 +2,8 @@
 
 - DeepSeek from V3.2 on: `<｜DSML｜invoke name="…">` within `<｜DSML｜function_calls>` (V4:
   `tool_calls`, V4.1: ` calls`), by `encoding/encoding_dsv32.py` of deepseek-ai/DeepSeek-V3.2.
-- MiniMax M2: `<invoke name="…">` within `<minimax:tool_call>` (chat template of MiniMaxAI/MiniMax-M2).
+- MiniMax M2: `<invoke name="…">` within `<minimax:tool_call>` (chat template of
+  MiniMaxAI/MiniMax-M2).
 - Kimi K3: `<|open|>call tool="…"<|sep|>` within `<|open|>tools<|sep|>` (its chat template).
 """
 

@@ -1,8 +1,8 @@
 """Calls of Llama and Liquid behind a marker.
 
-Llama 3.1 writes `<|python_tag|>{"name": …, "parameters": {…}}`, several with `;` between them, Llama
-4 `<|python_start|>[name(key="value")]<|python_end|>` (Meta's prompt formats of Llama 3.1 and Llama
-4); LFM2 writes such a list between `<|tool_call_start|>` and `<|tool_call_end|>` (chat template of
+Llama 3.1 writes `<|python_tag|>{"name": …, "parameters": {…}}`, several with `;` between them,
+Llama 4 `<|python_start|>[name(key="value")]<|python_end|>` (Meta's prompt formats of Llama 3.1 and
+Llama 4); LFM2 writes such a list between `<|tool_call_start|>` and `<|tool_call_end|>` (chat template of
 LiquidAI/LFM2-1.2B).
 """
 

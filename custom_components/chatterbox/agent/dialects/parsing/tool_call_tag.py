@@ -2,8 +2,8 @@
 
 - Hermes and Qwen 2.5/3: a JSON object between the tags (chat template of Qwen/Qwen3-8B).
 - Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>` between the tags
-  (chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct); Llama 3 writes `<function=name>{…}</function>`
-  (prompt format "custom tool calling" of Llama 3.1).
+  (chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct); Llama 3.1 writes
+  `<function=name>{…}</function>` (its prompt format for custom tools).
 - GLM 4.5 and later: `name<arg_key>…</arg_key><arg_value>…</arg_value>` between the tags (chat
   template of zai-org/GLM-4.5).
 """
