@@ -135,9 +135,9 @@ def test_unmarked_calls_are_text() -> None:
         assert not reading.calls, fixture["id"]
         text = fixture["raw_output"]
         assert reading.text.strip() in text, fixture["id"]
-        assert all(
-            call["name"] in reading.text for call in expected(fixture)["tool_calls"]
-        ), fixture["id"]
+        assert all(call["name"] in reading.text for call in expected(fixture)["tool_calls"]), (
+            fixture["id"]
+        )
 
 
 def test_nothing_else_is_called() -> None:
