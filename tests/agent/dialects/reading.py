@@ -20,6 +20,7 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
+from custom_components.chatterbox.agent.usage import UsageStats
 
 
 def tool(tool_name: str, /, required: Sequence[str] = (), **properties: Any) -> ToolDefinition:
@@ -87,6 +88,7 @@ def read(
     names: NameResolver | None = None,
     aliases: Mapping[str, str] | None = None,
     calls: bool = True,
+    usage: UsageStats | None = None,
 ) -> Reading:
     """Read an answer that comes in these pieces."""
     normalizer = ArgumentNormalizer(tools, names, aliases)
@@ -99,7 +101,9 @@ def read(
     sent: list[ProviderEvent] = [
         *map(ReasoningDelta, reasoning),
         *map(TextDelta, [text] if isinstance(text, str) else text),
-        Completed(CompletionResult(finish_reason=finish_reason, tool_calls=tuple(native))),
+        Completed(
+            CompletionResult(finish_reason=finish_reason, tool_calls=tuple(native), usage=usage)
+        ),
     ]
     events = [told for event in sent for told in reader.read(event)]
     last = events[-1]
@@ -110,3 +114,11 @@ def read(
         last.result,
         reader.unopened_reasoning,
     )
+
+
+def passed_so_far(text: str) -> str:
+    """Return what was passed on when the stream has come so far, character by character."""
+    normalizer = ArgumentNormalizer(TOOLS)
+    reader = AnswerReader(normalizer, QuotedCalls((), normalizer.tool_name))
+    events = [told for character in text for told in reader.read(TextDelta(character))]
+    return "".join(event.text for event in events if isinstance(event, TextDelta))

@@ -81,8 +81,6 @@ class AnswerReader:
 
     def _accepts(self, calls: Sequence[ParsedCall], raw: str) -> bool:
         """Return whether the calls of a block may be made."""
-        if any(isinstance(piece, TextPiece) and piece.text.strip() for piece in self._withheld):
-            return False
         return all(
             self._normalizer.tool_name(call.name) is not None
             and not self._quoted.contain(call, raw)
@@ -94,13 +92,23 @@ class AnswerReader:
             match piece:
                 case ReasoningPiece(text):
                     yield ReasoningDelta(text)
-                case CallPiece():
-                    self._blocks.append(piece)
-                    self._withheld.append(piece)
+                case CallPiece(raw=raw):
+                    if self._may_call:
+                        self._blocks.append(piece)
+                        self._withheld.append(piece)
+                    else:
+                        self._withheld.append(TextPiece(raw))
                 case TextPiece(text) if self._blocks:
                     self._withheld.append(piece)
                 case TextPiece(text):
                     yield from self._tell(text)
+
+    @property
+    def _may_call(self) -> bool:
+        """Whether nothing but blocks has been withheld so far."""
+        return not any(
+            isinstance(piece, TextPiece) and piece.text.strip() for piece in self._withheld
+        )
 
     def _tell(self, text: str) -> Iterator[TextDelta]:
         self._text.append(text)

@@ -6,7 +6,7 @@ or quotation. Everything else is text, byte for byte.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
 from .parsing.families import (
@@ -66,7 +66,7 @@ class AnswerScanner:
         """Return the rest."""
         pieces = list(self._advance(final=True))
         if self._harmony is not None:
-            return [*pieces, *self._harmony.finish()]
+            return [*pieces, *self._accepted(self._harmony.finish())]
         if self._unopened is not None:
             # The model has not thought this time.
             pieces += self._text.feed("".join(self._unopened).lstrip())
@@ -138,7 +138,15 @@ class AnswerScanner:
 
     def _harmony_message(self, _final: bool) -> Iterator[Piece]:  # noqa: FBT001
         text, self._buffer = self._buffer, ""
-        yield from self._harmony.feed(text) if self._harmony else ()
+        if self._harmony is not None:
+            yield from self._accepted(self._harmony.feed(text))
+
+    def _accepted(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        for piece in pieces:
+            if isinstance(piece, CallPiece) and not self._accepts(piece.calls, piece.raw):
+                yield TextPiece(piece.raw)
+            else:
+                yield piece
 
 
 class TextScanner:
@@ -207,6 +215,8 @@ class TextScanner:
         if space := _behind_space(self._buffer, 0):
             return self._pass(space), False
         if (opener := OPENERS.pattern.match(self._buffer)) is None:
+            if truncated and self._buffer in OPENERS.prefixes:
+                self._buffer = ""
             if not final and self._buffer in OPENERS.prefixes | REASONING_ENDS.prefixes:
                 return None, True
             if not self._line.in_fence and REASONING_ENDS.pattern.match(self._buffer):
