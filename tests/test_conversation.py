@@ -275,7 +275,8 @@ async def test_the_limit_is_told_as_a_question_and_the_turn_goes_on_later(
     )
     result = await ask("Count the hours")
     assert speech(result) == "I have counted two. Shall I go on?"
-    assert "tools" not in sent(server)
+    assert sent(server)["tool_choice"] == "none"
+    assert sent(server)["tools"] == server.requests[0].body["tools"]
     assert result.continue_conversation
     assert speech(await ask("Go on")) == "It was a long way."
     roles = [message["role"] for message in sent(server)["messages"]]

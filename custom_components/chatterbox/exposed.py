@@ -33,8 +33,8 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
-from .agent.home import ExposedEntity, HomeVocabulary, Place
-from .kind_words import INTENT_KINDS, async_kind_words
+from .agent.home import normalize, ExposedEntity, HomeVocabulary, Place
+from .kind_words import async_grammar_words, INTENT_KINDS, async_kind_words
 
 # What every entity of a domain can do.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -131,6 +131,7 @@ async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocab
         areas=_places(ar.async_get(hass).async_list_areas()),
         floors=_places(fr.async_get(hass).async_list_floors()),
         kinds={kind: kinds[kind] for kind in sorted(_kinds_of(entities)) if kind in kinds},
+        grammar=await async_grammar_words(hass, language),
         inflects=not language.startswith("en"),
     )
     known = hass.data.setdefault(_VOCABULARIES, {})
@@ -217,3 +218,39 @@ def _kinds_of(entities: Iterable[ExposedEntity]) -> frozenset[str]:
         for entity in entities
         for kind in (entity.domain, f"{entity.domain}.{entity.device_class}")
     )
+
+
+class ExposedNames:
+    """Names of the home that differ in case, accents, alias or entity id only."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._hass = hass
+
+    def entity(self, written: str) -> str | None:
+        """Return the name of the one exposed entity that is meant, None if it is not exactly one."""
+        entities = exposed_entities(self._hass)
+        wanted = normalize(written).strip()
+        found = {
+            entity.name
+            for entity in entities
+            if wanted in {entity.entity_id, *(normalize(name).strip() for name in entity.names)}
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def area(self, written: str) -> str | None:
+        """Return the name of the one area that is meant, None if it is not exactly one."""
+        return _place(written, ar.async_get(self._hass).async_list_areas())
+
+    def floor(self, written: str) -> str | None:
+        """Return the name of the one floor that is meant, None if it is not exactly one."""
+        return _place(written, fr.async_get(self._hass).async_list_floors())
+
+
+def _place(written: str, entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> str | None:
+    wanted = normalize(written).strip()
+    found = {
+        entry.name
+        for entry in entries
+        if wanted in {normalize(name).strip() for name in (entry.name, *entry.aliases)}
+    }
+    return found.pop() if len(found) == 1 else None

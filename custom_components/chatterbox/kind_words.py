@@ -64,6 +64,7 @@ _ENGLISH = "en"
 _NONE: frozenset[str] = frozenset()
 
 _CACHE: HassKey[dict[str, KindWords]] = HassKey("chatterbox_kind_words")
+_GRAMMAR: HassKey[dict[str, frozenset[str]]] = HassKey("chatterbox_grammar_words")
 
 
 async def async_kind_words(hass: HomeAssistant, language: str) -> KindWords:
@@ -77,6 +78,27 @@ async def async_kind_words(hass: HomeAssistant, language: str) -> KindWords:
             known[each] = await hass.async_add_executor_job(_words_in, each)
     english, own = known[_ENGLISH], known[language]
     return {kind: english.get(kind, _NONE) | own.get(kind, _NONE) for kind in {*english, *own}}
+
+
+async def async_grammar_words(hass: HomeAssistant, language: str) -> frozenset[str]:
+    """Return all normalized words of Home Assistant's own sentences in a language."""
+    known = hass.data.setdefault(_GRAMMAR, {})
+    if language not in known:
+        known[language] = await hass.async_add_executor_job(_grammar_in, language)
+    return known[language]
+
+
+def _grammar_in(language: str) -> frozenset[str]:
+    data = _load_sentences(language)
+    sentences = [
+        sentence
+        for details in data.get("intents", {}).values()
+        for entry in details["data"]
+        for sentence in entry["sentences"]
+    ]
+    numbers = _numbers(data.get("language", _ENGLISH))
+    used = SentenceTemplates(data).words(sentences)
+    return _normalized((*used, *data.get("skip_words", ()), *numbers))
 
 
 def _words_in(language: str) -> KindWords:

@@ -88,3 +88,23 @@ def test_reason_comes_once() -> None:
     answer.add(piece("a"), "length")
     answer.add(piece(), None)
     assert answer.result().finish_reason == "length"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "invalid"),
+    [
+        ("", "length", ""),
+        (" ", "length", " "),
+        ('{"area": "Kitchen"', "length", '{"area": "Kitchen"'),
+        ('{"area": "Kitchen"}', "length", None),
+        ("", "stop", None),
+        ("", "tool_calls", None),
+    ],
+)
+def test_arguments_of_a_truncated_answer_have_to_be_complete(
+    text: str, reason: str, invalid: str | None
+) -> None:
+    answer = PartialAnswer()
+    answer.add(piece(tool_calls=[fragment(0, text, "1", "HassTurnOff")]), reason)
+    (call,) = answer.result().tool_calls
+    assert call.invalid == invalid

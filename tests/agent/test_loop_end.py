@@ -65,7 +65,8 @@ async def test_limit_is_a_number_of_requests(limit: int) -> None:
     settings = LoopSettings(max_iterations=limit)
     finished, events, provider = await run_turn(calls("look"), tools=[tool], settings=settings)
     assert len(tool.calls) == finished.iterations == limit
-    assert [bool(asked.tools) for asked in provider.asked] == [True] * limit + [False]
+    assert [asked.tool_choice for asked in provider.asked] == ["auto"] * limit + ["none"]
+    assert {len(asked.tools) for asked in provider.asked} == {1}
     assert finished.outcome is LoopOutcome.LIMIT
     assert finished.text == spoken(events) == PHRASES.limit_ask.format(limit=limit)
     assert finished.text.endswith("?")
@@ -95,13 +96,14 @@ async def test_limit_that_stops() -> None:
 
 
 async def test_limit_with_a_last_word() -> None:
-    """The model may say what it knows; it has no tools any more."""
+    """The model may say what it knows; the tools stay in the request, as servers cache it."""
     usage = UsageStats(total_tokens=5)
     settings = LoopSettings(max_iterations=1, on_limit=OnLimit.ANSWER)
     finished, events, provider = await run_turn(
         calls("look"), Answer("So far.", usage=usage), tools=[fake_tool()], settings=settings
     )
-    assert [bool(asked.tools) for asked in provider.asked] == [True, False]
+    assert [asked.tool_choice for asked in provider.asked] == ["auto", "none"]
+    assert provider.asked[0].tools == provider.asked[1].tools
     assert finished.outcome is LoopOutcome.LIMIT
     assert finished.text == "So far."
     assert finished.messages[-1] == Message.assistant("So far.")

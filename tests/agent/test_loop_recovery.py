@@ -114,8 +114,8 @@ async def test_a_model_that_cannot_call_tools_has_to_answer_without() -> None:
     tool = fake_tool("dim", raises=ToolArgumentError("no name"), annotations=WRITES)
     model = ScriptedProvider(calls("dim"), calls("dim"), calls("dim"), Answer(text="I cannot."))
     assert (await turn(model, guarded(tool))).text == "I cannot."
-    assert model.asked[2].tools
-    assert model.asked[3].tools == []
+    assert [request.tool_choice for request in model.asked] == ["auto", "auto", "auto", "none"]
+    assert model.asked[3].tools == model.asked[2].tools
 
 
 @pytest.mark.parametrize("last", [Answer(), calls("dim"), Answer(error=LLMServerError("", 500))])
@@ -143,8 +143,8 @@ async def test_the_limit(on_limit: OnLimit, said: str | None, heard: str) -> Non
     model = ScriptedProvider(calls("look"), Answer(text=said))
     finished = await turn(model, guarded(fake_tool()), max_iterations=1, on_limit=on_limit)
     assert (finished.outcome, finished.text) == (LoopOutcome.LIMIT, heard)
-    assert [bool(request.tools) for request in model.asked[1:]] == (
-        [] if on_limit is OnLimit.STOP else [False]
+    assert [request.tool_choice for request in model.asked[1:]] == (
+        [] if on_limit is OnLimit.STOP else ["none"]
     )
 
 
@@ -154,7 +154,7 @@ async def test_no_tool_is_started_when_time_runs_out() -> None:
     finished = await turn(model, guarded(tool), soft_timeout=0)
     assert finished.text == "I do not know yet."
     assert tool.calls == []
-    assert model.asked[1].tools == []
+    assert model.asked[1].tool_choice == "none"
 
 
 async def test_the_same_call_twice_in_a_reply_is_made_once() -> None:
@@ -198,66 +198,13 @@ async def test_a_tool_that_is_taken_away_is_not_offered_again() -> None:
     assert [[tool.name for tool in request.tools] for request in model.asked] == [["a", "b"], ["a"]]
 
 
-CLAIM = "I've turned on the light."
-
-
-async def test_a_false_claim_is_not_spoken_and_the_model_acts() -> None:
-    tool = fake_tool("dim", annotations=WRITES)
-    model = ScriptedProvider(Answer(text=CLAIM), calls("dim"), Answer(text=CLAIM))
-    finished = await turn(model, guarded(tool), max_iterations=2)
-    assert (finished.outcome, finished.text) == (LoopOutcome.FINAL, CLAIM)
-    assert len(tool.calls) == 1
-    assert CLAIM in str(model.asked[1].messages[-2].content)
-    assert "nothing was done" in notes(model)[1]
-
-
-async def test_a_claim_that_is_repeated_is_denied() -> None:
-    model = ScriptedProvider(Answer(text=f"Sure thing! {CLAIM}"), Answer(text=CLAIM))
-    finished = await turn(model, guarded(fake_tool("dim", annotations=WRITES)))
-    assert finished.text == f"Sure thing! {ENGLISH.not_done}"
-    assert len(model.asked) == 2
-
-
-async def test_a_claim_alone_that_is_repeated_is_denied() -> None:
-    model = ScriptedProvider(Answer(text=CLAIM))
-    assert (await turn(model)).text == ENGLISH.not_done
-
-
-async def test_a_claim_before_the_deed_is_not_spoken() -> None:
-    tool = fake_tool("dim", raises=ToolError("no power"), annotations=WRITES)
-    early = replace(calls("dim"), text=CLAIM)
-    model = ScriptedProvider(early, Answer(text="That did not work."))
-    assert (await turn(model, guarded(tool))).text == "That did not work."
-
-
-async def test_a_claim_after_a_failed_deed_is_not_spoken() -> None:
-    tool = fake_tool("dim", raises=ToolError("no power"), annotations=WRITES)
-    model = ScriptedProvider(calls("dim"), Answer(text=CLAIM), Answer(text="It has no power."))
-    assert (await turn(model, guarded(tool))).text == "It has no power."
-
-
-async def test_claims_can_be_let_pass() -> None:
-    model = ScriptedProvider(Answer(text=CLAIM))
-    assert (await turn(model, grounded=False)).text == CLAIM
-
-
-async def test_a_tool_that_is_spoken_of_is_called_after_all() -> None:
-    tool = fake_tool("set_light", annotations=WRITES)
-    talk = Answer(text="Sure. You can use set_light for that.")
-    model = ScriptedProvider(talk, calls("set_light"), Answer(text="It is on."))
-    finished = await turn(model, guarded(tool))
-    assert finished.text == "It is on."
-    assert len(tool.calls) == 1
-    assert "knows no tools" in notes(model)[1]
-
-
 async def test_the_user_is_asked_before_it_is_done() -> None:
     state, tool = ConversationState(), fake_tool("unlock", annotations=WRITES)
     tools = AskFirst(guarded(tool), state, lambda *_: True)
     model = ScriptedProvider(calls("unlock"), Answer(text="That would unlock the front door."))
     finished = await turn(model, tools)
     assert finished.text == f"That would unlock the front door. {ENGLISH.confirm}"
-    assert model.asked[1].tools == []
+    assert model.asked[1].tool_choice == "none"
     assert tool.calls == []
     assert state.pending is not None
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.speech import SpeakingProvider, SpeechFilter
+from custom_components.chatterbox.agent.speech import SpeechFilter, SpeechFilterProvider
 from custom_components.chatterbox.agent.units import spoken_units
+
+from .fakes import Answer, ScriptedProvider, calls
 
 
 def spoken(pieces: str | list[str], language: str = "en") -> str:
@@ -33,12 +36,12 @@ SPOKEN = {
     "# Title\n\nText.": "Title. Text.",
     "- one\n- two\n\nEnd.": "one. two. End.",
     "* one!\n* two?\nEnd": "one! two? End",
-    "1. first\n2) second": "first. second",
+    "1. first\n2) second": "1. first. 2) second",
     "- [ ] milk\n- [x] bread": "milk. bread",
     "> quoted words here": "quoted words here",
     "See [the guide](https://example.org/a_b?c=d) now.": "See the guide now.",
-    "Go to https://example.org/x, please.": "Go to, please.",
-    "Mail <mailto:a@b.c> or <https://x.y>.": "Mail or.",
+    "Go to https://example.org/x, please.": "Go to example.org, please.",
+    "Mail <mailto:a@b.c> or <https://x.y>.": "Mail a@b.c or x.y.",
     "A picture ![of a cat](cat.png) here.": "A picture of a cat here.",
     "A fact[1] and [^2] a note.": "A fact and a note.",
     "Use `light.on` here.": "Use light.on here.",
@@ -53,12 +56,12 @@ SPOKEN = {
         "Minus: minus 3 degrees Celsius, 40 percent and 5 kilometres per hour"
     ),
     "1 % of 1 kWh": "1 percent of 1 kilowatt hour",
-    "At 14:30:05 it ends.": "At 14:30 it ends.",
+    "At 14:30:05 it ends.": "At 14:30:05 it ends.",
     "Since 2026-11-21T14:30:00+01:00.": "Since 2026-11-21 14:30.",
     "$x^2$ costs $5.": "x^2 costs $5.",
     "It is \\(20^{\\circ}\\text{C}\\).": "It is 20 degrees Celsius.",
     "\\frac{1}{2} \\cdot \\alpha": "1 / 2 ×",
-    "2*3 = 6 and a*b": "2*3 = 6 and ab",
+    "2*3 = 6 and a*b": "2*3 = 6 and a*b",
     "snake_case_name stays, _this_ not": "snake_case_name stays, this not",
     "<b>Loud</b><br/>and 3 < 4 > 2": "Loudand 3 < 4 > 2",
     "今日は晴れです。気温は20°Cです。": "今日は晴れです。気温は20°Cです。",
@@ -70,7 +73,7 @@ SPOKEN = {
     "`5` °C or `6` `7`": "5 degrees Celsius or 6 7",
     "3. Oktober ist Feiertag.": "3. Oktober ist Feiertag.",
     "42. That is the answer.": "42. That is the answer.",
-    "1. one\n2. two\n\n7. Mai": "one. two. 7. Mai",
+    "1. one\n2. two\n\n7. Mai": "1. one. 2. two. 7. Mai",
     "- 5 °C outside": "- 5 degrees Celsius outside",
     "- 5 lamps are on": "5 lamps are on",
     "It costs 5$ today and 6$ tomorrow.": "It costs 5$ today and 6$ tomorrow.",
@@ -82,6 +85,23 @@ SPOKEN = {
     "3 W-LAN, 100 W/m² and 20°-25° C": "3 W-LAN, 100 W/m² and 20 degrees-25 degrees C",
     "1 2 3 20 °C 5 - 5 °C": "1 2 3 20 degrees Celsius 5 - 5 degrees Celsius",
     "   ": "",
+    "2:00:35 left, 0:00:45 and 12:30:15": "2:00:35 left, 0:00:45 and 12:30:15",
+    "1. Dezember 2026.": "1. Dezember 2026.",
+    "1. Mai": "1. Mai",
+    "2**10 and x**2 and a**b": "2**10 and x**2 and a**b",
+    "a*b*c and 2*x": "a*b*c and 2*x",
+    "The element a[1] of it": "The element a[1] of it",
+    "It is about .5 in the .NET runtime.": "It is about .5 in the .NET runtime.",
+    "C♯, B♭ and ♮ 🎵": "C♯, B♭ and ♮",
+    "The website is www.bbc.com.": "The website is www.bbc.com.",
+    "See https://www.bbc.co.uk/news?id=1#top!": "See www.bbc.co.uk!",
+    "Open http://me:pw@homeassistant:8123/x or not": "Open homeassistant or not",
+    "The guide (https://x.org/a) helps.": "The guide helps.",
+    "\\sqrt{2} \\pm 1 \\approx 2": "√2 ± 1 ≈ 2",
+    "中文*强调*和**粗体**。": "中文强调和粗体。",
+    "20 → 22": "20 → 22",
+    "---|---\nA table": "A table",
+    "[x] done": "done",
     "a\n\n\nb": "a b",
 }
 
@@ -124,12 +144,51 @@ def test_any_text_is_spoken_however_it_is_cut(text: str) -> None:
 def test_speech_starts_with_the_first_words() -> None:
     """Not with the first line."""
     speech = SpeechFilter()
-    assert speech.feed("The ") == ""
-    assert speech.feed("light is on ") == "The light is on"
+    assert speech.feed("The ") == "The"
+    assert speech.feed("light is on ") == " light is on"
     assert speech.feed("now") == ""
     assert speech.finish() == " now"
-    assert SpeechFilter().feed("今日は晴れです。気温は") == ""
-    assert SpeechFilter("ja").feed("はい 今日 晴れです。") != ""
+
+
+SCRIPTS = {
+    "Latin": "The washing machine has finished and the door is open.",
+    "German": "Die Waschmaschinentür steht offen, und das Licht ist aus.",
+    "Cyrillic": "Стиральная машина закончила работу, дверь открыта.",
+    "Greek": "Το πλυντήριο τελείωσε και η πόρτα είναι ανοιχτή.",
+    "Chinese": "从前有一个小村庄村里住着一位老人他每天都去山上砍柴",
+    "Chinese with marks": "**从前**有一个小村庄，村里住着一位老人。",
+    "Chinese number": "20度です今日はとても寒いので暖かい服を着てください",
+    "Japanese": "むかしむかしあるところにおじいさんとおばあさんがいました",
+    "Katakana": "キッチンノライトヲツケマシタ",
+    "Korean": "옛날 옛적에 어느 마을에 할아버지가 살았습니다.",
+    "Thai": "กาลครั้งหนึ่งนานมาแล้วมีหมู่บ้านเล็กๆแห่งหนึ่ง",
+    "Lao": "ຄັ້ງໜຶ່ງດົນນານມາແລ້ວມີໝູ່ບ້ານນ້ອຍໆ",
+    "Khmer": "កាលពីព្រេងនាយមានភូមិតូចមួយ",
+    "Arabic": "كان يا ما كان في قديم الزمان قرية صغيرة.",
+    "Hebrew": "היה היה פעם כפר קטן ובו גר איש זקן.",
+    "Hindi": "एक समय की बात है एक छोटा सा गाँव था।",
+    "dash": "- The first of the lights is on, the others are off.",
+    "number": "1. The first of the lights is on, the others are off.",
+    "bold": "**Note:** the first of the lights is on.",
+    "code": "`light.kitchen` is on, and the others are off.",
+    "quotation": "„Das Licht ist an“, sagte sie und ging.",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_first_words_leave_early_in_every_script(script: str) -> None:
+    speech = SpeechFilter()
+    text = SCRIPTS[script]
+    needed = next(
+        (number for number, character in enumerate(text, 1) if speech.feed(character)), len(text)
+    )
+    assert needed <= 18
+
+
+@pytest.mark.parametrize("script", ["Chinese", "Japanese", "Thai"])
+def test_unspaced_text_leaves_character_by_character(script: str) -> None:
+    speech = SpeechFilter()
+    assert [speech.feed(character) for character in SCRIPTS[script]] == list(SCRIPTS[script])
 
 
 def test_numbers_are_not_waited_for() -> None:
@@ -176,6 +235,9 @@ def test_what_is_never_closed_is_spoken_all_the_same() -> None:
         ("12 °C", "pl", "12 stopni Celsjusza"),
         ("22 °C", "pl", "22 stopnie Celsjusza"),
         ("-1,5 °C", "pl", "minus 1,5 stopnia Celsjusza"),
+        ("1,000 km", "en", "1,000 kilometres"),
+        ("1.000 km", "de", "1.000 Kilometer"),
+        ("at 2026-11-21T14:30:05.123Z", "en", "at 2026-11-21 14:30:05"),
     ],
 )
 def test_units_are_spoken_in_the_language(text: str, language: str, said: str) -> None:
@@ -200,10 +262,24 @@ class Saying:
 
 async def test_a_provider_speaks() -> None:
     """What is heard, shown and remembered is the same; thoughts stay as they are."""
-    provider = SpeakingProvider(Saying(), "en")
+    provider = SpeechFilterProvider(Saying(), "en")
     events = [event async for event in provider.stream([Message.user("?")])]
     assert events[0] == ReasoningDelta("**Hm**")
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     assert text == "It is 20 degrees Celsius"
     assert events[-1] == Completed(CompletionResult(content=text, finish_reason="length"))
     assert (await provider.complete([Message.user("?")])).content == text
+
+
+@pytest.mark.parametrize("text", ["👍", "```python\nprint(1)\n```", "---"])
+async def test_answer_that_cannot_be_spoken_stays_as_it_is(text: str) -> None:
+    provider = SpeechFilterProvider(ScriptedProvider(Answer(f"{text}\n")), "en")
+    result = await provider.complete([Message.user("?")])
+    assert result.content == text
+
+
+async def test_nothing_is_said_beside_a_call() -> None:
+    made = replace(calls("look"), text="👍")
+    result = await SpeechFilterProvider(ScriptedProvider(made), "en").complete([])
+    assert result.content is None
+    assert (await SpeechFilterProvider(ScriptedProvider(Answer())).complete([])).content is None

@@ -1,7 +1,7 @@
-"""Putting an answer together out of the pieces that a server sends."""
+"""Assemble a completion from stream chunks."""
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .errors import LLMResponseError
@@ -33,7 +33,7 @@ class PartialAnswer:
     def add(
         self, delta: Any, finish_reason: str | None, *, whole: bool = False
     ) -> list[ProviderEvent]:
-        """Take a piece, which may also be the whole; return what can be told at once."""
+        """Process a chunk, which may also be the whole; return what is certain."""
         self.finish_reason = finish_reason or self.finish_reason
         events: list[ProviderEvent] = []
         if delta is None:
@@ -86,6 +86,8 @@ class PartialAnswer:
     def result(self) -> CompletionResult:
         """Return the whole answer; every call has an id of its own.
 
+        No text means no arguments, unless the answer was truncated: then they did not come.
+
         Raises `LLMResponseError` if there was nothing, not even an end.
         """
         if not self.begun and self.finish_reason is None:
@@ -97,7 +99,10 @@ class PartialAnswer:
             while not call_id or call_id in ids:
                 call_id = f"call_{uuid.uuid4().hex[:24]}"
             ids.add(call_id)
-            calls.append(ToolCall.parse(call_id, call.name, call.arguments))
+            made = ToolCall.parse(call_id, call.name, call.arguments)
+            if self.finish_reason == "length" and not call.arguments.strip():
+                made = replace(made, invalid=call.arguments)
+            calls.append(made)
         return CompletionResult(
             content="".join(self.text) or None,
             tool_calls=tuple(calls),

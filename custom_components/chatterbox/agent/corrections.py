@@ -1,4 +1,4 @@
-"""How often a model may be wrong in a turn before it has to answer without tools."""
+"""Retry limit for malformed answers and tool calls."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -3,13 +3,12 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
-from enum import StrEnum
 
 from .errors import (
     IterationLimitReached,
+    LLMAPIError,
     LLMError,
     LLMResponseError,
     LLMTimeoutError,
@@ -23,6 +22,7 @@ from .events import (
     ToolFinished,
     TurnFinished,
 )
+from .loop_settings import LoopSettings, OnLimit, Phrases
 from .messages import Message, ToolCall, ToolDefinition, ToolResult
 from .provider import (
     Completed,
@@ -30,25 +30,22 @@ from .provider import (
     LLMProvider,
     ProviderEvent,
     TextDelta,
+    ToolChoice,
 )
+from .steps import Decision, decide
 from .tools.confirmation import CONFIRMATION_NEEDED
 from .tools.execution import CallMaker, batches, only_reads
 from .tools.guard import ToolDispatcher
-from .turn import LastWord, Turn
+from .turn import FinalReply, SpeakResults, Turn
 from .usage import UsageStats
+
+__all__ = ["AgenticLoop", "Decision", "LoopSettings", "OnLimit", "Phrases", "decide"]
 
 LOGGER = logging.getLogger(__package__)
 
-# What the model is told behind the history, where it has to be told something.
+# Hints for the model, sent behind the history of one request.
 _EMPTY = "Your answer was empty. Answer now, or call a tool."
-_CLAIMED = (
-    "That was not passed on, as nothing was done: no tool has changed anything. Call the tool "
-    "that does it now, or say that it was not done."
-)
-_TALKED = (
-    "That was not passed on, as the user knows no tools. If something is to be done or looked up, "
-    "call the tool for it now. Otherwise answer without speaking of tools."
-)
+_UNFULFILLED = "Nothing has been done yet. Call the tool that does what the user asked for."
 _STUCK = (
     "This does not work; no more tools can be called now. Tell the user in one sentence what "
     "was done and what was not."
@@ -67,84 +64,13 @@ _CONFIRM = (
 )
 
 
-class OnLimit(StrEnum):
-    """What a turn does when it has used up its model calls."""
-
-    ASK = "ask"
-    ANSWER = "answer"
-    STOP = "stop"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phrases:
-    """What the agent itself says, in the language of the user."""
-
-    language: str = ""
-    """Which one that is, such as `de`."""
-    done: str = "Done."
-    no_answer: str = "I have no answer to that."
-    cut_off: str = "I had to stop there, as the answer got too long."
-    refused: str = "The language model does not want to answer that."
-    limit_ask: str = "I have taken {limit} steps and am not finished. Shall I go on?"
-    limit_stop: str = "I could not finish that within {limit} steps. Please ask more specifically."
-    go_on: str = "Shall I go on?"
-    stuck: str = "I could not get that done."
-    time_up: str = "That took too long, so I stopped."
-    not_done: str = "I have not done that."
-    confirm: str = "Shall I really do that?"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoopSettings:
-    """The limits of a turn."""
-
-    max_iterations: int = 10
-    """Calls of the model."""
-    turn_timeout: float = 120
-    """Seconds for the whole turn."""
-    soft_timeout: float = 90
-    """Seconds after which no tool is started any more."""
-    grounded: bool = True
-    """Whether claims of things that nobody did are held back."""
-    concurrent_reads: bool = True
-    """Whether tools that only read run at the same time."""
-    on_limit: OnLimit = OnLimit.ASK
-    note_cut_off: bool = True
-    """Whether the user is told that an answer was cut off by the token limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What follows from an answer of the model."""
-
-    calls: tuple[ToolCall, ...] = ()
-    warning: str | None = None
-
-
-def decide(result: CompletionResult) -> Decision:
-    """Tell whether tools are to be called, and what is odd about the answer.
-
-    Calls are made whatever the server gives as the reason for stopping: some say `stop` beside
-    them. An answer without calls is final.
-    """
-    if result.tool_calls:
-        return Decision(calls=result.tool_calls)
-    match result.finish_reason:
-        case "stop":
-            return Decision()
-        case "tool_calls":
-            return Decision(warning="announced tool calls and made none")
-        case reason:
-            return Decision(warning=f"stopped with the reason {reason}")
-
-
 class AgenticLoop:
     """Handles one turn per call and keeps nothing between them.
 
     The model is asked; the tools that it calls are run and their results given back to it;
     and so on, until it answers without calling a tool or has to stop calling them: the limit
     is reached, time runs out, nothing works, or the user has to agree first. Then it is asked
-    for a last word, without tools.
+    for a final reply in which it may not call tools.
     """
 
     def __init__(
@@ -155,7 +81,6 @@ class AgenticLoop:
         phrases: Phrases | None = None,
         system_prompt: str | None = None,
     ) -> None:
-        """Take the model, the limits, and what opens every request."""
         self._provider = provider
         self._settings = settings or LoopSettings()
         self._phrases = phrases or Phrases()
@@ -182,7 +107,7 @@ class AgenticLoop:
             raise IterationLimitReached(self._settings.max_iterations, turn.messages)
         return turn.text
 
-    async def stream(
+    async def stream(  # noqa: PLR0913 - what is optional is given by name
         self,
         user_text: str,
         chat_history: Sequence[Message],
@@ -190,14 +115,20 @@ class AgenticLoop:
         *,
         suffix: str | None = None,
         agreed: ToolCall | None = None,
+        is_command: Callable[[], bool] | None = None,
+        speak_results: SpeakResults | None = None,
     ) -> AsyncGenerator[LoopEvent]:
         """Yield what happens in the turn, `TurnFinished` last.
 
         The suffix is what changes from turn to turn, such as the time. It is sent behind the
         message. The history that the next turn is given has to have it there, too: then a server
         need not read again what stands before its message.
-        In languages that are known here, claims of things that nobody did are not passed on.
         A call that the user has just agreed to is made before the model is asked.
+
+        `is_command` is asked when the first text arrives and no tool was called yet. If it returns
+        True, the answer is held back until its end. Without a call it is not spoken: the model is
+        asked once more and has to call a tool; otherwise the user hears that nothing was done.
+        `speak_results` may speak of the results of an answer's calls, and end the turn with that.
 
         Raises the provider's `LLMError` after that when there is no answer. Closing the
         generator ends the turn; a tool that is writing is left to finish.
@@ -205,8 +136,8 @@ class AgenticLoop:
         opening = [Message.system(self._system_prompt)] if self._system_prompt else []
         turn = Turn(
             history=[*opening, *chat_history, Message.user(user_text, suffix)],
-            asked=user_text,
-            language=self._phrases.language if self._settings.grounded else "",
+            is_command=is_command,
+            speak_results=speak_results,
         )
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
         # Every stream inside is closed with the one around it: at once, not when it is collected.
@@ -226,7 +157,8 @@ class AgenticLoop:
         self, turn: Turn, tools: ToolDispatcher | None, agreed: ToolCall | None
     ) -> AsyncGenerator[LoopEvent]:
         calls: tuple[ToolCall, ...] = (agreed,) if agreed else ()
-        while turn.last_word is None:
+        definitions: dict[str, ToolDefinition] = {}
+        while turn.final_reply is None:
             # Read anew each time: a tool that keeps failing is no longer on offer.
             definitions = {tool.name: tool for tool in (tools.definitions if tools else ())}
             if not calls:
@@ -239,13 +171,14 @@ class AgenticLoop:
                     async for event in events:
                         yield event
                 calls = ()
-            elif not self._asks_again(turn):
+            elif not self._should_retry(turn):
                 break
-        if turn.last_word is None:
-            for answer in self._compose(turn):
+        if turn.final_reply is None:
+            for answer in self._compose_reply(turn):
                 yield answer
         else:
-            async with aclosing(self._say_last(turn, turn.last_word)) as events:
+            final = self._finalize(turn, turn.final_reply, definitions)
+            async with aclosing(final) as events:
                 async for event in events:
                     yield event
 
@@ -254,9 +187,16 @@ class AgenticLoop:
     ) -> AsyncGenerator[LoopEvent]:
         """Ask the model for the next step; it is then in `turn.last`."""
         turn.iterations += 1
-        async with aclosing(self._infer(turn, list(definitions.values()))) as events:
-            async for event in events:
-                yield event
+        choice: ToolChoice = "required" if turn.must_call else "auto"
+        try:
+            async with aclosing(self._infer(turn, definitions, choice)) as events:
+                async for event in events:
+                    yield event
+        except LLMAPIError as err:
+            if not turn.must_call:
+                raise
+            LOGGER.debug("The server refuses to require a tool call: %s", err)
+            turn.last, turn.withheld_text = CompletionResult(), ""
         yield turn.enter(LoopState.TOOL_DECISION)
         decision = decide(turn.last)
         if decision.warning:
@@ -271,8 +211,8 @@ class AgenticLoop:
     ) -> AsyncGenerator[LoopEvent]:
         """Have the calls of an answer made; their results are then in `turn.results`."""
         first = len(turn.results)
-        turn.added.append(Message.assistant(turn.said or None, calls))
-        turn.said = ""
+        turn.added.append(Message.assistant(turn.spoken_text or None, calls))
+        turn.begin_message()
         yield ToolCallsRequested(calls)
         yield turn.enter(LoopState.TOOL_EXECUTION)
         maker = CallMaker(
@@ -284,37 +224,46 @@ class AgenticLoop:
         for batch in batches(calls, definitions, concurrent_reads=concurrent):
             for result in await asyncio.gather(*map(maker.make, batch)):
                 turn.results.append(result)
-                turn.wrote |= not (result.error or only_reads(definitions.get(result.call.name)))
+                turn.state_changed |= not (
+                    result.error or only_reads(definitions.get(result.call.name))
+                )
                 yield ToolFinished(result)
         yield turn.enter(LoopState.RESULT_AGGREGATION)
         latest = turn.results[first:]
         turn.added += [Message.tool(result.call.id, result.content) for result in latest]
-        turn.last_word = self._last_word(turn, latest, definitions)
+        turn.final_reply = self._final_reply(turn, latest, definitions)
+        for spoken in turn.speak_of(latest):
+            yield spoken
 
     async def _infer(
-        self, turn: Turn, definitions: Sequence[ToolDefinition]
+        self, turn: Turn, definitions: Mapping[str, ToolDefinition], tool_choice: ToolChoice
     ) -> AsyncGenerator[LoopEvent]:
         """Ask the model once; its answer is then in `turn.last`."""
         yield turn.enter(LoopState.LLM_INFERENCE)
-        claims = turn.claim_filter(definition.name for definition in definitions)
         streamed = False
-        events = self._provider.stream(turn.messages, definitions)
+        turn.withholds = None if definitions and tool_choice != "none" else False
+        events = self._provider.stream(
+            turn.messages, list(definitions.values()), tool_choice=tool_choice
+        )
         async with aclosing(events):
             while not isinstance(event := await self._next(turn, events), Completed):
                 if turn.first_token is None:
                     turn.first_token = time.monotonic() - turn.started
                 if isinstance(event, TextDelta):
                     streamed = True
-                    for passed in turn.say(claims.feed(event.text)):
+                    for passed in turn.say(event.text):
                         yield passed
                 else:
                     yield event
-        rest = "" if streamed else claims.feed(event.result.content or "")
-        for passed in turn.say(rest + claims.finish()):
-            yield passed
-        turn.note, turn.claimed, turn.talked = None, claims.claimed, claims.talked
+        if not streamed:
+            for passed in turn.say(event.result.content or ""):
+                yield passed
+        turn.hint = None
         turn.last = event.result
         turn.usage += event.result.usage or UsageStats()
+        if event.result.tool_calls:
+            for passed in turn.release():
+                yield passed
 
     async def _next(self, turn: Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
         """Wait for an event, but not beyond the end of the turn."""
@@ -323,7 +272,7 @@ class AgenticLoop:
             async with asyncio.timeout(left):
                 return await anext(events)
         except StopAsyncIteration:
-            raise LLMResponseError("the answer ended without its end") from None
+            raise LLMResponseError("the stream ended without a completion") from None
         except TimeoutError:
             raise LLMTimeoutError(
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
@@ -333,41 +282,42 @@ class AgenticLoop:
         """Return when the last tool may be started."""
         return turn.started + min(self._settings.soft_timeout, self._settings.turn_timeout)
 
-    def _asks_again(self, turn: Turn) -> bool:
-        """Tell whether the model gets another chance, and note what was wrong."""
-        if turn.claimed:
-            turn.claims += 1
-            turn.note = (turn.claimed, _TALKED if turn.talked else _CLAIMED)
-            return turn.claims == 1
-        reason = turn.last.finish_reason
-        if turn.said.strip() or turn.wrote or reason not in {"stop", "tool_calls"}:
+    def _should_retry(self, turn: Turn) -> bool:
+        """Return whether the model is asked once more, and set what it is told."""
+        if turn.must_call:
             return False
-        turn.note = ("", _EMPTY)
+        if turn.withheld_text:
+            turn.require_call(_UNFULFILLED)
+            return True
+        reason = turn.last.finish_reason
+        if turn.spoken_text.strip() or turn.state_changed or reason not in {"stop", "tool_calls"}:
+            return False
+        turn.hint = _EMPTY
         return turn.corrections.correct()
 
-    def _last_word(
+    def _final_reply(
         self,
         turn: Turn,
         latest: Sequence[ToolResult],
         definitions: Mapping[str, ToolDefinition],
-    ) -> LastWord | None:
+    ) -> FinalReply | None:
         """Return how the turn is to end now, None if the model may go on."""
         may_go_on = turn.corrections.after(latest)
         if any(_ends_turn(result, definitions.get(result.call.name)) for result in latest):
-            return LastWord(otherwise=self._instead_of_silence(turn))
+            return FinalReply(fallback_text=self._empty_reply_text(turn))
         if any(result.error_type == CONFIRMATION_NEEDED for result in latest):
-            return LastWord(
-                note=_CONFIRM, otherwise=self._phrases.confirm, question=self._phrases.confirm
+            return FinalReply(
+                hint=_CONFIRM, fallback_text=self._phrases.confirm, question=self._phrases.confirm
             )
         if not may_go_on:
-            return LastWord(note=_STUCK, otherwise=self._phrases.stuck)
+            return FinalReply(hint=_STUCK, fallback_text=self._phrases.stuck)
         if time.monotonic() >= self._start_by(turn):
-            return LastWord(note=_TIME_UP, otherwise=self._phrases.time_up)
+            return FinalReply(hint=_TIME_UP, fallback_text=self._phrases.time_up)
         if turn.steps >= self._settings.max_iterations:
             return self._limit()
         return None
 
-    def _limit(self) -> LastWord:
+    def _limit(self) -> FinalReply:
         limit, outcome = self._settings.max_iterations, LoopOutcome.LIMIT
         asks, stops = (
             phrase.format(limit=limit)
@@ -375,53 +325,55 @@ class AgenticLoop:
         )
         match self._settings.on_limit:
             case OnLimit.ASK:
-                return LastWord(
-                    note=_LIMIT_ASK,
-                    otherwise=asks,
+                return FinalReply(
+                    hint=_LIMIT_ASK,
+                    fallback_text=asks,
                     question=self._phrases.go_on,
                     outcome=outcome,
                 )
             case OnLimit.ANSWER:
-                return LastWord(note=_LIMIT_ANSWER, otherwise=stops, outcome=outcome)
-        return LastWord(otherwise=stops, outcome=outcome)
+                return FinalReply(hint=_LIMIT_ANSWER, fallback_text=stops, outcome=outcome)
+        return FinalReply(fallback_text=stops, outcome=outcome)
 
-    async def _say_last(self, turn: Turn, word: LastWord) -> AsyncGenerator[LoopEvent]:
-        """End the turn without tools; what they returned stays in the history."""
-        rest = word.otherwise
-        if word.note and time.monotonic() < turn.started + self._settings.turn_timeout:
-            turn.note = ("", word.note)
+    async def _finalize(
+        self, turn: Turn, reply: FinalReply, definitions: Mapping[str, ToolDefinition]
+    ) -> AsyncGenerator[LoopEvent]:
+        """End the turn without more calls; the tools stay in the request, as servers cache it."""
+        rest = reply.fallback_text
+        if reply.hint and time.monotonic() < turn.started + self._settings.turn_timeout:
+            turn.hint = reply.hint
             try:
-                async with aclosing(self._infer(turn, ())) as events:
+                async with aclosing(self._infer(turn, definitions, "none")) as events:
                     async for event in events:
                         yield event
             except LLMError as err:
-                LOGGER.debug("The model had no last word: %s", err)
-                rest = f" … {rest}" if turn.said else rest
+                LOGGER.debug("Final reply failed: %s", err)
+                rest = f" … {rest}" if turn.spoken_text else rest
             else:
-                rest = word.behind(turn.said)
+                rest = reply.closing_text(turn.spoken_text)
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
-        for said in turn.conclude(rest, word.outcome):
+        for said in turn.conclude(rest, reply.outcome):
             yield said
         yield turn.enter(LoopState.OUTPUT)
 
-    def _compose(self, turn: Turn) -> Iterator[LoopEvent]:
+    def _compose_reply(self, turn: Turn) -> Iterator[LoopEvent]:
         """End the turn with the model's last answer, or with a sentence where it has none."""
         yield turn.enter(LoopState.RESPONSE_COMPOSITION)
         rest = ""
-        if turn.claimed:
-            rest = f" {self._phrases.not_done}" if turn.said else self._phrases.not_done
-        elif not turn.said.strip():
-            rest = self._instead_of_silence(turn)
+        if turn.must_call:
+            rest = self._phrases.not_done
+        elif not turn.spoken_text.strip():
+            rest = self._empty_reply_text(turn)
         elif turn.last.finish_reason == "length" and self._settings.note_cut_off:
             rest = f" … {self._phrases.cut_off}"
         yield from turn.conclude(rest, LoopOutcome.FINAL)
         yield turn.enter(LoopState.OUTPUT)
 
-    def _instead_of_silence(self, turn: Turn) -> str:
+    def _empty_reply_text(self, turn: Turn) -> str:
         if turn.last.finish_reason == "content_filter":
             return self._phrases.refused
         # Only something that was changed is done; having looked something up is no answer.
-        return self._phrases.done if turn.wrote else self._phrases.no_answer
+        return self._phrases.done if turn.state_changed else self._phrases.no_answer
 
 
 def _ends_turn(result: ToolResult, definition: ToolDefinition | None) -> bool:

@@ -1,4 +1,4 @@
-"""Stopping a model that says the same again and again."""
+"""Guard against answers that repeat themselves."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -20,7 +20,7 @@ _LONG = 100
 
 
 def repeats(text: str) -> bool:
-    """Tell whether a text ends in something said three times or more, over 100 characters long."""
+    """Return whether a text ends in something said three times or more, over 100 characters."""
     end = text[-_WINDOW:]
     for size in range(1, len(end) // _REPETITIONS + 1):
         length = size * max(_REPETITIONS, _LONG // size + 1)
@@ -30,10 +30,9 @@ def repeats(text: str) -> bool:
 
 
 class RepetitionGuard(LLMProvider):
-    """A model whose answer is broken off when it goes round in circles."""
+    """A provider that ends an answer which repeats itself."""
 
     def __init__(self, provider: LLMProvider) -> None:
-        """Take the model."""
         self._provider = provider
 
     @override

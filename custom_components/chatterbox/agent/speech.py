@@ -1,6 +1,6 @@
-"""Text as it is spoken: without markup, links, code, symbols and emoji, piece by piece as it comes.
+"""Incremental filter that turns text into speech: no markup, links, code, symbols and emoji.
 
-The outcome does not depend on how the text was cut into pieces.
+The result does not depend on how the text was cut into pieces.
 """
 
 import re
@@ -23,22 +23,26 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}\Z")
 _TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+\Z")
 _LINE_START = re.compile(
-    r"\s*(?:>\s?)*(?P<mark>#{1,6}\s+|[-*+•‣◦–]\s+|\(?(?P<number>\d{1,3})[.)]\s+)?"
-    r"(?:\[[ xX]\]\s+)?"
+    r"\s*(?:>\s?)*(?P<mark>#{1,6}\s+|[-*+•‣◦–]\s+)?(?:\[[ xX]\]\s+)?(?P<number>\(?\d{1,3}[.)]\s)?"
 )
 # No item of a list, but a number below zero.
 _MINUS = re.compile(rf"[-–]\s+{QUANTITY.pattern}")
 _JSON_LINE = re.compile(r"\s*[{\[]\s*[\"'{\[].*[}\]]\s*\Z")
 _SENTENCE_END = ".!?:;,…。！？"
+# Punctuation that belongs to what stands before it; not so in `.5` and `.NET`.
+_CLOSES = re.compile(r"[.!?:;,…。！？]+(?!\w)")
 
+_HOST = r"([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
+_PATH = r"(?::\d+)?(?:[/?#](?:[!-~]*[^\s<>()\"'.,;:!?\u0080-\U0010ffff])?)?"
 # Marks within a line; what a group holds is kept.
 _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
-    # A footnote; behind anything but a word or a sentence it is a number in brackets.
-    (re.compile(r"\[\^\d+\]|(?:(?<=[^\W\d_])|(?<=[.!?…]))(?:\[[1-9]\d?\])+(?!\()"), ""),
+    # A footnote; behind anything but a word or a sentence it is an index or a number in brackets.
+    (re.compile(r"\[\^\d+\]|(?:(?<=[^\W\d_]{3})|(?<=[.!?…]))(?:\[[1-9]\d?\])+(?!\()"), ""),
     (re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
     (re.compile(r"\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])"), r"\1"),
-    (re.compile(r"<((?:https?|mailto):[^>\s]*)>"), ""),
-    (re.compile(r"\(?(?:https?://|www\.)[^\s<>()\"']*[^\s<>()\"'.,;:!?]/?\)?"), ""),
+    (re.compile(r"\((?:https?://|www\.)[^\s()]*\)"), ""),
+    (re.compile(r"<mailto:([^>\s]*)>"), r"\1"),
+    (re.compile(rf"<?(?:https?://(?:[^\s/@<>]*@)?|\b(?=www\.)){_HOST}{_PATH}>?"), r"\1"),
     (re.compile(r"</?[A-Za-z][\w-]*(?:\s[^<>\n]*)?/?>"), ""),
     (re.compile(r"`+([^`\n]*)`+"), r"\1"),
     (re.compile(r"\\[()\[\]]"), ""),
@@ -47,22 +51,28 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"\\frac\{([^{}\n]*)\}\{([^{}\n]*)\}"), r"\1 / \2"),
     (re.compile(r"\^?\{?\\circ\}?"), "°"),
     (re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit)\{([^{}\n]*)\}"), r"\1"),
+    (re.compile(r"\\sqrt\{([^{}\n]*)\}"), r"√\1"),
     (re.compile(r"\\(?:cdot|times)\b"), "×"),
+    (re.compile(r"\\pm\b"), "±"),
+    (re.compile(r"\\approx\b"), "≈"),
     # Behind a letter or a colon it is a part of a path.
     (re.compile(r"(?<![^\W\d_])(?<![:\\])(?:\\[A-Za-z]+\*?)+"), ""),
+    # Two stars before a number, or between two letters, are a power.
     (
         re.compile(
-            # One between two numbers, or alone, multiplies.
-            r"\*{2,3}|(?<=\S)\*(?!\d)|(?<!\d)\*(?=\S)|~~"
+            r"(?!(?<=[A-Za-z0-9)])\*\*(?=\d)|(?<=\b[A-Za-z])\*\*(?=[A-Za-z]\b))\*{2,3}"
+            # One between two numbers or names, or alone, multiplies.
+            r"|(?<![A-Za-z0-9)\]*])\*(?=[^\s*])|(?<=[^\s*])\*(?![A-Za-z0-9(*])|~~"
             r"|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)"
         ),
         "",
     ),
     (
-        # Emoji, pictures and what joins and colours them; the degree sign and currencies stay.
+        # Emoji, pictures and what joins and colours them. The degree sign, currencies, arrows and
+        # the signs of music stay.
         re.compile(
-            "[\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff"
-            "\u2190-\u21ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d]+"
+            "[\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u266c\u2670-\u27bf\u2b00-\u2bff"
+            "\u2300-\u23ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d]+"
         ),
         "",
     ),
@@ -77,31 +87,41 @@ _LONGEST_SEGMENT = 300
 _LONGEST_WORD = 300
 # Within so many characters it is clear how a line begins, or it is not before its end.
 _LONGEST_START = 300
-# Languages without spaces have these between their parts.
-_WORD = re.compile(
-    rf"\s*(?:[^\s。！？，、]{{0,{_LONGEST_WORD}}}[。！？，、]|\S{{1,{_LONGEST_WORD}}})"
+# Punctuation, and letters of scripts that have no spaces between their words.
+_WORD_END = (
+    "。！？，、；：\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3040-\u318f\u31a0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-# A line that begins with one of these may be no text at all: that is known at its end.
-_UNCLEAR = re.compile(r"\s*(?:[|`~{\[]|[-*_=#>+•‣◦–]+\s|[-*_=#>+•‣◦–]+\Z|\(?\d{1,3}[.)]\s)")
+_ENDED = re.compile(rf"[{_WORD_END}]\Z")
+_WORD = re.compile(
+    rf"\s*(?:[^\s{_WORD_END}]{{0,{_LONGEST_WORD}}}[{_WORD_END}]|\S{{1,{_LONGEST_WORD}}})"
+)
+# Beginnings of lines that may turn out to be no text: code, a rule, a table, JSON, a mark.
+_UNCLEAR = re.compile(
+    r"\s*(?:\||`{1,2}\Z|```|~{1,2}\Z|~~~|[{\[]\s*(?:\Z|[\"'{\[])|\[[ xX]\]?\Z|[\s:|-]+\Z"
+    r"|[-*_=#>+•‣◦–]+(?:\s|\Z)|\(?\d{0,3}[.)]?\Z)"
+)
+# Behind a dash, so much tells whether a number is one below zero: its unit.
+_AFTER_DASH = re.compile(r"[\d.,]+(?:\D.{12}|\S*\s+\S+\s+\S)")
 
 
 class SpeechFilter:
-    """Turns the text of one answer into what is spoken."""
+    """Turns the text of one answer into what is spoken.
+
+    The language of the answer is a tag such as `de` or `pt-BR`.
+    """
 
     def __init__(self, language: str = "") -> None:
-        """Take the language of the answer, as a tag such as `de` or `pt-BR`."""
         self._language = language
         self._buffer = ""
         self._in_line = False
         self._in_code = False
         self._is_item = False
-        # The number of the last item of a list.
-        self._item = 0
         self._last = ""
         self._gap = ""
 
     def feed(self, text: str) -> str:
-        """Take a piece of the text; return what can be spoken now."""
+        """Process a piece of the text; return what can be spoken now."""
         self._buffer += text
         return self._advance(final=False)
 
@@ -145,20 +165,12 @@ class SpeechFilter:
             self._in_line = self._is_item = True
             return ", ".join(cell.strip() for cell in line.split("|") if cell.strip())
         self._in_line = True
-        # It may be of no length, so there is always one.
-        start = next(_LINE_START.finditer(line))
-        self._is_item = start["mark"] is not None and self._is_mark(start)
-        return line[start.end() if self._is_item or not start["mark"] else start.start("mark") :]
-
-    def _is_mark(self, start: re.Match[str]) -> bool:
-        """Tell whether a line begins with a mark, and not with a number that is said."""
-        if start["number"] is None:
-            return _MINUS.match(start.string, start.start("mark")) is None
-        number = int(start["number"])
-        if number not in {1, self._item + 1}:
-            return False
-        self._item = number
-        return True
+        start = _line_start(line)
+        is_mark = start["mark"] is not None and not _MINUS.match(line, start.start("mark"))
+        self._is_item = is_mark or start["number"] is not None
+        if start["mark"] is not None and not is_mark:
+            return line[start.start("mark") :]
+        return line[start.end() if start["number"] is None else start.start("number") :]
 
     def _end_line(self) -> str:
         """Return what a voice needs at the end of a line: a list has to be heard as one."""
@@ -181,18 +193,24 @@ class SpeechFilter:
         text = text.strip()
         if not text:
             return ""
-        lead = "" if text[0] in _SENTENCE_END else self._gap
+        lead = "" if _CLOSES.match(text) else self._gap
         self._gap = ""
         self._last = text[-1]
         return lead + text
 
 
+def _line_start(line: str) -> re.Match[str]:
+    # It may be of no length, so there is always one.
+    return next(_LINE_START.finditer(line))
+
+
 def _is_clear(line: str) -> bool:
-    """Tell of what has come of a line whether it is text, and what it begins with."""
-    body = line[next(_LINE_START.finditer(line)).end() :]
-    # A number may be one below zero: its unit tells.
-    words = 2 if re.match(r"\d", body) else 1
-    return len(body.split()) > words and not _UNCLEAR.match(body)
+    """Return whether enough of the line has arrived to classify it."""
+    start = _line_start(line)
+    body = line[start.end() if start["number"] is None else start.start("number") :]
+    if start["mark"] is not None and body[:1].isdigit():
+        return _AFTER_DASH.match(body) is not None
+    return bool(body) and not _UNCLEAR.match(body)
 
 
 def _not_text(line: str) -> bool:
@@ -208,7 +226,7 @@ def _end_of_segment(line: str, start: int, *, complete: bool) -> int | None:
     before = None
     while (word := _WORD.match(line, position)) is not None:
         position = word.end()
-        ended = line[position - 1] in "。！？，、" or len(word.group().lstrip()) >= _LONGEST_WORD
+        ended = _ENDED.search(word.group()) or len(word.group().lstrip()) >= _LONGEST_WORD
         if position == len(line) and not ended:
             return position if complete else None
         if before is not None and _NUMBER.match(word.group()):
@@ -222,15 +240,17 @@ def _end_of_segment(line: str, start: int, *, complete: bool) -> int | None:
 
 
 def _is_open(segment: str) -> bool:
-    """Tell whether something has begun in these words that ends in a later one."""
+    """Return whether something has begun in these words that ends in a later one."""
     return segment.count("`") % 2 == 1 or _OPEN.search(segment) is not None
 
 
-class SpeakingProvider(LLMProvider):
-    """A provider whose answers are as they are spoken, in the dialog and in the history, too."""
+class SpeechFilterProvider(LLMProvider):
+    """A provider whose answers are as they are spoken, in the dialog and in the history, too.
+
+    An answer of which nothing can be spoken, such as a lone emoji or code, stays as it is.
+    """
 
     def __init__(self, provider: LLMProvider, language: str = "") -> None:
-        """Take the provider and the language of its answers."""
         self._provider = provider
         self._language = language
 
@@ -244,20 +264,28 @@ class SpeakingProvider(LLMProvider):
     ) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
         speech = SpeechFilter(self._language)
-        said: list[str] = []
+        original: list[str] = []
+        spoken: list[str] = []
         events = self._provider.stream(messages, tools, tool_choice=tool_choice)
         async with aclosing(events):
             async for event in events:
+                text = ""
                 match event:
-                    case TextDelta(text):
-                        spoken = speech.feed(text)
+                    case TextDelta():
+                        original.append(event.text)
+                        text = speech.feed(event.text)
                     case Completed():
-                        spoken = speech.finish()
+                        text = speech.finish()
+                        if not (text or spoken or event.result.tool_calls):
+                            text = "".join(original).strip()
                     case _:
-                        spoken = ""
                         yield event
-                if spoken:
-                    said.append(spoken)
-                    yield TextDelta(spoken)
+                if text:
+                    spoken.append(text)
+                    yield TextDelta(text)
                 if isinstance(event, Completed):
-                    yield Completed(replace(event.result, content="".join(said) or None))
+                    yield Completed(replace(event.result, content="".join(spoken) or None))
+
+
+# The former name, as long as it is imported.
+SpeakingProvider = SpeechFilterProvider

@@ -1,4 +1,4 @@
-"""Units, percentages and times as they are spoken, in the languages that are known here.
+"""Units, percentages and timestamps as they are spoken, in the languages that are known here.
 
 In any other language they stay as they were written: every voice reads digits, and no voice reads a
 word of a wrong language well.
@@ -177,15 +177,14 @@ PERCENTAGE = re.compile(
     re.IGNORECASE,
 )
 """A percentage in digits, in any of the languages that are known here."""
-_SECONDS = re.compile(r"(?<!:)\b(\d{1,2}:\d{2}):\d{2}(?:\.\d+)?\b(?!:)")
 _TIMESTAMP = re.compile(
-    r"\b(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+    r"\b(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::(?!00)\d{2})?)(?::00)?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?"
 )
 
 
 def spoken_units(text: str, language: str) -> str:
     """Return a text with its units and times as they are spoken in a language."""
-    text = _SECONDS.sub(r"\1", _TIMESTAMP.sub(r"\1 \2", text))
+    text = _TIMESTAMP.sub(r"\1 \2", text)
     tongue = re.split(r"[-_]", language.casefold())[0]
     words = _LANGUAGES.get(tongue)
     if words is None:
@@ -202,7 +201,8 @@ def spoken_units(text: str, language: str) -> str:
 
 def _form(number: str, language: str) -> int:
     """Return which of the words of a unit goes with a number."""
-    value = float(number.replace(",", "."))
+    # With three digits behind it, a separator may stand between the thousands.
+    value = float(re.sub(r"[.,](?=\d{3}\Z)", "", number).replace(",", "."))
     if language == "fr":
         return int(value >= _FRENCH_PLURAL)
     if language != "pl" or value == 1:

@@ -1,14 +1,18 @@
-"""How the tests have texts of models read."""
+"""Helpers that read the text of a model, for the tests of the dialects."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from custom_components.chatterbox.agent.dialects.dialect import Plain, Unwrapper
+from custom_components.chatterbox.agent.dialects.arguments import ArgumentNormalizer, NameResolver
+from custom_components.chatterbox.agent.dialects.quoted_calls import QuotedCalls
 from custom_components.chatterbox.agent.dialects.reader import AnswerReader
-from custom_components.chatterbox.agent.dialects.repair import Repairer
-from custom_components.chatterbox.agent.dialects.vocabulary import Vocabulary
-from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.messages import (
+    Message,
+    ToolAnnotations,
+    ToolCall,
+    ToolDefinition,
+)
 from custom_components.chatterbox.agent.provider import (
     Completed,
     CompletionResult,
@@ -16,6 +20,7 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
+from custom_components.chatterbox.agent.usage import UsageStats
 
 
 def tool(tool_name: str, /, required: Sequence[str] = (), **properties: Any) -> ToolDefinition:
@@ -60,10 +65,10 @@ TOOLS = (TURN_ON, LIGHT_SET, WEATHER)
 class Reading:
     """What an answer was read as."""
 
-    said: str
-    thought: str
+    text: str
+    reasoning: str
     result: CompletionResult
-    over: bool
+    unopened: bool | None
 
     @property
     def calls(self) -> list[tuple[str, dict[str, Any]]]:
@@ -79,33 +84,41 @@ def read(
     native: Sequence[ToolCall] = (),
     finish_reason: str = "stop",
     starts_thinking: bool = False,
-    unwrapper: Unwrapper | None = None,
-    vocabulary: Vocabulary | None = None,
+    messages: Sequence[Message] = (),
+    names: NameResolver | None = None,
     aliases: Mapping[str, str] | None = None,
     calls: bool = True,
+    usage: UsageStats | None = None,
 ) -> Reading:
     """Read an answer that comes in these pieces."""
+    normalizer = ArgumentNormalizer(tools, names, aliases)
     reader = AnswerReader(
-        unwrapper or Plain(),
-        Repairer(tools, vocabulary, aliases),
+        normalizer,
+        QuotedCalls(messages, normalizer.tool_name),
         calls=calls,
         starts_thinking=starts_thinking,
     )
-    events: list[ProviderEvent] = [
-        told for piece in reasoning for told in reader.take(ReasoningDelta(piece))
+    sent: list[ProviderEvent] = [
+        *map(ReasoningDelta, reasoning),
+        *map(TextDelta, [text] if isinstance(text, str) else text),
+        Completed(
+            CompletionResult(finish_reason=finish_reason, tool_calls=tuple(native), usage=usage)
+        ),
     ]
-    for piece in [text] if isinstance(text, str) else text:
-        events += reader.take(TextDelta(piece))
-        if reader.over:
-            # As the provider does: the rest is not waited for.
-            break
-    end = CompletionResult(finish_reason=finish_reason, tool_calls=tuple(native))
-    events += reader.finish(CompletionResult() if reader.over else end)
+    events = [told for event in sent for told in reader.read(event)]
     last = events[-1]
     assert isinstance(last, Completed)
     return Reading(
         "".join(event.text for event in events if isinstance(event, TextDelta)),
         "".join(event.text for event in events if isinstance(event, ReasoningDelta)),
         last.result,
-        reader.over,
+        reader.unopened_reasoning,
     )
+
+
+def passed_so_far(text: str) -> str:
+    """Return what was passed on when the stream has come so far, character by character."""
+    normalizer = ArgumentNormalizer(TOOLS)
+    reader = AnswerReader(normalizer, QuotedCalls((), normalizer.tool_name))
+    events = [told for character in text for told in reader.read(TextDelta(character))]
+    return "".join(event.text for event in events if isinstance(event, TextDelta))

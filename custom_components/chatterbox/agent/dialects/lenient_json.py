@@ -1,4 +1,4 @@
-"""JSON as models write it: Python's literals, loose quotes, doubled braces, bare words."""
+"""Tolerant JSON parser for model output: literals of Python, loose quotes, doubled braces."""
 
 import json
 import re
@@ -65,36 +65,32 @@ def _end_of_string(text: str, start: int, quote: str) -> int | None:
 
 
 def _may_open(text: str, position: int) -> bool:
-    """Tell whether a single quote is no apostrophe: it stands where a value may begin."""
+    """Return whether a single quote opens a string and is not an apostrophe."""
     position -= 1
     while position >= 0 and text[position].isspace():
         position -= 1
     return position < 0 or text[position] in "{[(,:="
 
 
-def loads(text: str, *, unclosed: bool = False) -> Any:
-    """Return the value that a text stands for; raise `ValueError` if it stands for none.
-
-    With `unclosed`, brackets that are open at the end are taken as closed; a string is not.
-    """
+def loads(text: str) -> Any:
+    """Return the value that a complete text represents; raise `ValueError` if there is none."""
     try:
         return json.loads(text, strict=False)
     except ValueError, RecursionError:
-        return _Reader(text, unclosed=unclosed).whole()
+        return _Parser(text).whole()
 
 
-def read_members(text: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return the arguments between the brackets of a call: those with a name, and the others."""
-    return _Reader(text).members(")", 0)
+def read_members(text: str, closing: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return the members up to the closing bracket: those with a name, and the others."""
+    return _Parser(text).members(closing, 0)
 
 
-class _Reader:
-    """Reads one value; takes whatever has only one meaning."""
+class _Parser:
+    """Recursive-descent parser of one value."""
 
-    def __init__(self, text: str, *, unclosed: bool = False) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._position = 0
-        self._unclosed = unclosed
 
     def whole(self) -> Any:
         value = self._value(0)
@@ -142,8 +138,8 @@ class _Reader:
         named, others = self.members("}", depth)
         if others:
             raise ValueError("a member without a name")
-        while opened > 1 and self._take("}"):
-            opened -= 1
+        for _ in range(opened - 1):
+            self._expect("}")
         return named
 
     def _list(self, depth: int) -> list[Any]:
@@ -176,22 +172,13 @@ class _Reader:
         return named, others
 
     def _closed(self, closing: str) -> bool:
-        if self._take(closing):
-            return True
         if not self._peek():
-            return self._end_is_fine(closing)
-        return False
+            raise ValueError("the text ends too early")
+        return self._take(closing)
 
     def _expect(self, closing: str) -> None:
-        if self._take(closing):
-            return
-        if self._peek() or not self._end_is_fine(closing):
+        if not self._take(closing):
             raise ValueError(f"expected {closing}")
-
-    def _end_is_fine(self, closing: str) -> bool:
-        if self._unclosed or closing == ")":
-            return True
-        raise ValueError("the text ends too early")
 
     def _key(self) -> str | None:
         here = self._peek()
@@ -240,7 +227,7 @@ class _Reader:
             return ""
 
     def _ends_string(self, position: int) -> bool:
-        """Tell a closing quote from one that was not escaped: something must be able to follow."""
+        """Return whether a quote closes its string; one that was not escaped does not."""
         found = _SPACE.match(self._text, position)
         after = self._text[found.end() if found else position :][:1]
         return not after or after in ",:=}])"

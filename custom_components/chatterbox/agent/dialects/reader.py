@@ -1,94 +1,70 @@
-"""Reads one answer of a model, whatever form its calls have, as the events that the loop knows."""
+"""Reads one answer of a capable model as the events that the loop knows."""
 
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..messages import ToolCall
 from ..provider import Completed, CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
-from .dialect import Unwrapper
-from .formats.families import openers
-from .formats.prose import calls_in_prose
-from .repair import Repairer
-from .scanner import FoundCall, Mode, Piece, Said, Scanner, Thought
-from .structured import AnswerUnwrapper
+from .arguments import ArgumentNormalizer
+from .parsing.cursor import ParsedCall
+from .parsing.pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .quoted_calls import QuotedCalls
+from .scanner import AnswerScanner
 
 
 class AnswerReader:
     """Reads one answer.
 
-    A call in the text is made, and what is said behind it is not passed on: the model cannot know
-    yet what came of it. A call in the reasoning counts only where nothing else was said or called.
+    Calls are those of the protocol. Without any, a complete block in the markers of a family is one
+    where its tools are offered and it quotes nobody. What follows such a block is withheld: the
+    model cannot know yet what came of it.
     """
 
     def __init__(
         self,
-        unwrapper: Unwrapper,
-        repairer: Repairer,
+        normalizer: ArgumentNormalizer,
+        quoted: QuotedCalls,
         *,
         calls: bool = True,
         starts_thinking: bool = False,
-        prose: bool = False,
     ) -> None:
-        """Take what reads the dialect, and whether calls are wanted at all.
-
-        With `prose` a call that the model only speaks of is made, too.
-        """
-        self._unwrapper = unwrapper
-        self._repairer = repairer
+        self._normalizer = normalizer
+        self._quoted = quoted
         self._calls_wanted = calls
-        self._prose = prose
-        self._text = self._scanner(Mode.REASONING if starts_thinking else Mode.TEXT)
-        self._reasoning = self._scanner(Mode.REASONING)
-        self._said: list[str] = []
-        self._found: list[FoundCall] = []
-        self._mused: list[FoundCall] = []
-        # What is thought first is the answer after all if nothing follows it.
-        self._first_thought: list[str] | None = [] if starts_thinking else None
-        self._text_came = False
-        self.over = False
-        """Whether calls are complete and the model goes on talking: the rest is not needed."""
-
-    def _scanner(self, mode: Mode) -> Scanner:
-        names = self._repairer.names
-        return Scanner(openers(tuple(names)), names=names, knows=self._repairer.knows, mode=mode)
+        self._scanner = AnswerScanner(self._accepts, starts_thinking=starts_thinking)
+        self._text: list[str] = []
+        self._blocks: list[CallPiece] = []
+        self._withheld: list[TextPiece | CallPiece] = []
+        """Everything from the first block on."""
+        self._has_begun = False
 
     @property
-    def thought_unopened(self) -> bool:
-        """Whether the answer began within the reasoning, which was taken for text."""
-        return self._text.closed_unopened
+    def unopened_reasoning(self) -> bool | None:
+        """Whether reasoning was closed that was not opened; None where there was no text."""
+        return self._scanner.closed_unopened if self._has_begun else None
 
-    @property
-    def _nothing_said(self) -> bool:
-        # Space at the beginning is never kept.
-        return not self._said
+    def read(self, event: ProviderEvent) -> Iterator[ProviderEvent]:
+        """Process an event of the server; yield what is certain."""
+        match event:
+            case TextDelta(text):
+                self._has_begun = self._has_begun or bool(text.strip())
+                yield from self._events(self._scanner.feed(text))
+            case ReasoningDelta(text):
+                if text and not self._has_begun:
+                    # The server separates the reasoning from the text.
+                    self._scanner = AnswerScanner(self._accepts)
+                yield event
+            case Completed(result):
+                yield from self._finish(result)
 
-    @property
-    def _is_answer(self) -> bool:
-        return isinstance(self._unwrapper, AnswerUnwrapper) and self._unwrapper.inside
-
-    def take(self, event: ProviderEvent) -> Iterator[ProviderEvent]:
-        """Take an event of the server; yield what is certain now."""
-        if isinstance(event, TextDelta):
-            yield from self._hear(event.text)
-        elif isinstance(event, ReasoningDelta):
-            if event.text and self._first_thought is not None and not self._text_came:
-                # The server takes the reasoning out of the text: there the answer stands alone.
-                self._text, self._first_thought = self._scanner(Mode.TEXT), None
-            yield from self._tell(self._reasoning.feed(event.text))
-        else:
-            yield from self.finish(event.result)
-
-    def finish(self, result: CompletionResult) -> Iterator[ProviderEvent]:
-        """Take the end of the answer; yield the rest and `Completed`."""
-        cut_off = result.finish_reason == "length"
-        yield from self._tell_text(self._text.feed(self._unwrapper.finish()))
-        yield from self._tell_text(self._text.finish(cut_off=cut_off))
-        yield from self._tell(self._reasoning.finish(cut_off=cut_off))
-        unanswered = self._text.thinks and self._nothing_said
-        if self._first_thought and unanswered and not (cut_off or self._mused):
-            # This time the model has not thought.
-            yield from self._say("".join(self._first_thought))
-        calls = self._calls(result.tool_calls, cut_off=cut_off) if self._calls_wanted else ()
+    def _finish(self, result: CompletionResult) -> Iterator[ProviderEvent]:
+        truncated = result.finish_reason == "length"
+        yield from self._events(self._scanner.finish(truncated=truncated))
+        native = tuple(
+            self._normalizer.native(call, truncated=truncated) for call in result.tool_calls
+        )
+        yield from self._release(native, truncated=truncated)
+        calls = (native or self._parsed_calls(truncated=truncated)) if self._calls_wanted else ()
         reason = result.finish_reason
         if calls:
             reason = "tool_calls"
@@ -96,62 +72,69 @@ class AnswerReader:
             reason = "stop"
         yield Completed(
             CompletionResult(
-                content="".join(self._said).strip() or None,
+                content="".join(self._text) or None,
                 tool_calls=calls,
                 finish_reason=reason,
                 usage=result.usage,
             )
         )
 
-    def _hear(self, text: str) -> Iterator[ProviderEvent]:
-        self._text_came = self._text_came or bool(text.strip())
-        was_answer = self._is_answer
-        inner = self._unwrapper.feed(text)
-        if self._is_answer and not was_answer:
-            # It says of itself that it is for the user, even if something in it looks like a call.
-            self._text = self._scanner(Mode.ANSWER)
-        yield from self._tell_text(self._text.feed(inner))
+    def _accepts(self, calls: Sequence[ParsedCall], raw: str) -> bool:
+        """Return whether the calls of a block may be made."""
+        return all(
+            self._normalizer.tool_name(call.name) is not None
+            and not self._quoted.contain(call, raw)
+            for call in calls
+        )
 
-    def _tell_text(self, pieces: list[Piece]) -> Iterator[ProviderEvent]:
-        if self._first_thought is not None:
-            self._first_thought += [piece.text for piece in pieces if isinstance(piece, Thought)]
-        yield from self._tell(pieces)
-
-    def _tell(self, pieces: Iterable[Piece]) -> Iterator[ProviderEvent]:
+    def _events(self, pieces: Iterable[Piece]) -> Iterator[ProviderEvent]:
         for piece in pieces:
-            if self.over:
-                # However much came at once.
-                return
             match piece:
-                case Thought(text):
+                case ReasoningPiece(text):
                     yield ReasoningDelta(text)
-                case Said(text):
-                    yield from self._say(text)
-                case _:
-                    self._note(piece)
+                case CallPiece(raw=raw):
+                    if self._may_call:
+                        self._blocks.append(piece)
+                        self._withheld.append(piece)
+                    else:
+                        self._withheld.append(TextPiece(raw))
+                case TextPiece(text) if self._blocks:
+                    self._withheld.append(piece)
+                case TextPiece(text):
+                    yield from self._tell(text)
 
-    def _note(self, call: FoundCall) -> None:
-        calls = self._mused if call.thought else self._found
-        # Small models write the same call again and again.
-        if self._calls_wanted and call not in calls:
-            calls.append(call)
+    @property
+    def _may_call(self) -> bool:
+        """Whether nothing but blocks has been withheld so far."""
+        return not any(
+            isinstance(piece, TextPiece) and piece.text.strip() for piece in self._withheld
+        )
 
-    def _say(self, text: str) -> Iterator[ProviderEvent]:
-        if self._found:
-            self.over = self.over or bool(text.strip())
+    def _tell(self, text: str) -> Iterator[TextDelta]:
+        self._text.append(text)
+        yield TextDelta(text)
+
+    def _release(self, native: Sequence[ToolCall], *, truncated: bool) -> Iterator[TextDelta]:
+        """Yield what was withheld, where the calls in it are not made.
+
+        A block that says what a call of the protocol says is where the server has it from.
+        """
+        if not native and not truncated:
             return
-        if self._nothing_said:
-            text = text.lstrip()
-        if text:
-            self._said.append(text)
-            yield TextDelta(text)
+        made = [(call.name, call.arguments) for call in native]
+        for piece in self._withheld:
+            if isinstance(piece, TextPiece):
+                yield from self._tell(piece.text)
+            elif not all((call.name, call.arguments) in made for call in self._made([piece])):
+                yield from self._tell(piece.raw)
 
-    def _calls(self, native: Sequence[ToolCall], *, cut_off: bool) -> tuple[ToolCall, ...]:
-        if native:
-            return tuple(self._repairer.native(call) for call in native)
-        found = self._found
-        if not found and self._nothing_said and not cut_off:
-            found = self._mused
-        if not found and self._prose and not cut_off:
-            found = list(calls_in_prose("".join(self._said), self._repairer.names))
-        return tuple(self._repairer.call(f"call_{uuid.uuid4().hex[:24]}", call) for call in found)
+    def _parsed_calls(self, *, truncated: bool) -> tuple[ToolCall, ...]:
+        return () if truncated else tuple(self._made(self._blocks))
+
+    def _made(self, blocks: Iterable[CallPiece]) -> Iterator[ToolCall]:
+        """Yield the calls of blocks; a repeated call is one call."""
+        seen: list[ParsedCall] = []
+        for call in (call for block in blocks for call in block.calls):
+            if call not in seen:
+                seen.append(call)
+                yield self._normalizer.parsed(f"call_{uuid.uuid4().hex[:24]}", call)

@@ -1,288 +1,257 @@
-"""Takes the text of a model apart while it comes: what is said, what is thought, what is called.
+"""Incremental scanner: splits streamed text into text, reasoning and tool calls.
 
-The text is cut anywhere. What is certain is told at once; what may still become a call, or the end
-of a thought, is held back until it is clear. The outcome does not depend on the cuts.
+The result does not depend on how the stream was cut. Only structure counts: reasoning opens at the
+very beginning of an answer, and a block of calls at the beginning of a line, outside any code fence
+or quotation. Everything else is text, byte for byte.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
-from enum import Enum, auto
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-# A block that is not complete yet is looked at again when it has grown by this factor: looking at
-# it with every piece would take time that grows with the square of its length.
+from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
+from .parsing.families import (
+    ANSWER_STARTS,
+    BLOCK_PREFIX,
+    BLOCKS,
+    END_TOKENS,
+    HARMONY_STARTS,
+    OPENERS,
+    REASONING_ENDS,
+    REASONING_MARKS,
+    START_MARKERS,
+    Markers,
+)
+from .parsing.harmony import HarmonyScanner
+from .parsing.pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .quotation import LineTracker
+
+type AcceptsCalls = Callable[[Sequence[ParsedCall], str], bool]
+"""Returns whether the calls of a block, given with its raw text, may be made."""
+
+# A block that is not complete yet is parsed again when it has grown by this factor: parsing it with
+# every piece would take time that grows with the square of its length.
 _GROWTH = 1.25
-# What may close a block. While little is waiting, it is looked at as soon as one of these comes.
-_CLOSER = re.compile(r"[}\])`>]")
-_LITTLE = 4000
-_WORD = re.compile(r"\w")
+_CLOSER = re.compile(r"[}\])>]")
+_SMALL = 4000
+_SPACE = re.compile(r"\s*")
 
 
-class Mode(Enum):
-    """What the text is at a place."""
+class AnswerScanner:
+    """Splits one answer into text, reasoning and blocks of calls."""
 
-    TEXT = auto()
-    """Said to the user, if no call is in it."""
-    ANSWER = auto()
-    """Said to the user, even if it looks like a call."""
-    REASONING = auto()
-    """Thought, and not said."""
-    SILENT = auto()
-    """Neither: it stands around calls."""
-    OUTER = auto()
-    """What it was before it was silent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Text for the user."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """Reasoning."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FoundCall:
-    """A call as it was written."""
-
-    name: str
-    arguments: Any
-    """Usually an object; a string where they could not be read, a list where they have no names."""
-    typed: bool = True
-    """Whether the values have types; in the XML forms everything is text."""
-    thought: bool | None = None
-    """Whether it stood in the reasoning; None until the scanner has told."""
-
-
-type Piece = Said | Thought | FoundCall
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """What a parser found at a place."""
-
-    end: int | None
-    """Where the text goes on; None while the block is not complete."""
-    calls: tuple[FoundCall, ...] = ()
-    mode: Mode | None = None
-    """What the text is after the block, if that changes."""
-    text: str | None = None
-    """What is to be said instead of the block."""
-    ends_thought: bool = False
-    """Whether it is sure to end a thought."""
-
-
-INCOMPLETE = Block(end=None)
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a parser has to know beside the text."""
-
-    names: Collection[str]
-    """The names of the offered tools, as a model may write them."""
-    knows: Callable[[str], bool]
-    """Whether a tool of about that name is offered."""
-    mode: Mode
-    previous: str
-    """The character before the place, empty at the start and after another block."""
-    alone: bool
-    """Whether nothing was said before."""
-    in_line: bool
-    """Whether words stand before it in its line."""
-    final: bool
-    """Whether the text ends here."""
-    cut_off: bool
-    """Whether it ends because the model may not write more."""
+    def __init__(self, accepts: AcceptsCalls, *, starts_thinking: bool = False) -> None:
+        self._accepts = accepts
+        self._starts_thinking = starts_thinking
+        self._buffer = ""
+        self._text = TextScanner(accepts)
+        self._harmony: HarmonyScanner | None = None
+        self._reasoning_end: Markers | None = None
+        self._unopened: list[str] | None = None
+        """The reasoning whose beginning was not seen, as long as its end was not either."""
+        self._stage: Callable[[bool], Iterator[Piece]] = self._start
+        self._closed_unopened = False
+        self._opened = False
 
     @property
-    def whole(self) -> bool:
-        """Whether what is there at the end is all that the model wanted to write."""
-        return self.final and not self.cut_off
-
-
-type Parser = Callable[[str, int, int, Context], Block | None]
-"""Takes the text, where an opener of the parser begins and ends, and what else is to be known.
-
-Returns the block that begins there, None if none does, which has to be clear from a few characters.
-It never finds another block because the text got longer, except where it was incomplete.
-"""
-
-
-def marker(mode: Mode, *, ends_thought: bool = False) -> Parser:
-    """Return the parser of a marker that only says what the text is from there on."""
-
-    def parse(_text: str, _start: int, after: int, _context: Context) -> Block | None:
-        return Block(after, mode=mode, ends_thought=ends_thought)
-
-    return parse
-
-
-class Openers:
-    """What blocks can begin with; made once, as it is large."""
-
-    def __init__(self, parsers: Mapping[str, Parser]) -> None:
-        """Take the parsers by the text that they begin with."""
-        self.parsers = parsers
-        longest_first = sorted(parsers, key=lambda opener: (-len(opener), opener))
-        self.pattern = re.compile("|".join(map(re.escape, longest_first)))
-        self.beginnings = frozenset(
-            opener[:length] for opener in parsers for length in range(1, len(opener))
-        )
-        self.longest = max(map(len, parsers))
-
-    def held(self, text: str, position: int) -> int:
-        """Return how many characters at the end of a text may be the beginning of an opener."""
-        longest = min(self.longest - 1, len(text) - position)
-        return next((n for n in range(longest, 0, -1) if text[-n:] in self.beginnings), 0)
-
-
-class Scanner:
-    """Takes one answer of a model apart."""
-
-    def __init__(
-        self,
-        openers: Openers,
-        *,
-        names: Collection[str] = (),
-        knows: Callable[[str], bool] = lambda _name: False,
-        mode: Mode = Mode.TEXT,
-        alone: bool = True,
-    ) -> None:
-        """Take what blocks begin with, the names of the tools, and whether nothing was said yet."""
-        self._openers = openers
-        self._names = names
-        self._knows = knows
-        self._mode = self._outer = mode
-        self._untouched = mode is Mode.TEXT
-        self._waiting: list[str] = []
-        self._waiting_size = 0
-        self._text = ""
-        self._look_again_at = 0
-        self._previous = ""
-        self._nothing_said = alone
-        self._in_line = False
-        self._after_call = False
-        self.closed_unopened = False
-        """Whether the end of a thought came whose beginning did not: the prompt had begun it."""
-
-    @property
-    def thinks(self) -> bool:
-        """Whether the text is within the reasoning."""
-        return self._outer is Mode.REASONING
+    def closed_unopened(self) -> bool:
+        """Whether reasoning was closed whose opening mark did not come."""
+        return self._closed_unopened or (self._text.has_reasoning_end and not self._opened)
 
     def feed(self, text: str) -> list[Piece]:
-        """Take a piece of the text; return what is certain now."""
-        self._waiting.append(text)
-        self._waiting_size += len(text)
-        closes = self._waiting_size < _LITTLE and _CLOSER.search(text)
-        if self._waiting_size < self._look_again_at and not closes:
-            return []
+        """Process a piece of the answer; return what is certain."""
+        self._buffer += text
         return list(self._advance(final=False))
 
-    def finish(self, *, cut_off: bool = False) -> list[Piece]:
-        """Take the end of the text; return the rest."""
-        return list(self._advance(final=True, cut_off=cut_off))
+    def finish(self, *, truncated: bool = False) -> list[Piece]:
+        """Return the rest."""
+        pieces = list(self._advance(final=True))
+        if self._harmony is not None:
+            return [*pieces, *self._accepted(self._harmony.finish())]
+        if self._unopened is not None:
+            # The model has not thought this time.
+            pieces += self._text.feed("".join(self._unopened).lstrip())
+        return [*pieces, *self._text.finish(truncated=truncated)]
 
-    def _advance(self, *, final: bool, cut_off: bool = False) -> Iterator[Piece]:
-        text = self._text = "".join(self._waiting)
-        position = self._look_again_at = 0
-        while position < len(text):
-            found = self._openers.pattern.search(text, position)
-            if found is None:
-                held = self._openers.held(text, position)
-                yield from self._tell(text[position : len(text) - held])
-                position = len(text) - held
-                if final:
-                    rest = text[position:]
-                    if not _is_marker(rest) and not (cut_off and rest[:1] == "<"):
-                        yield from self._tell(rest)
-                    position = len(text)
-                break
-            yield from self._tell(text[position : found.start()])
-            position = found.start()
-            rest = text[position : position + self._openers.longest]
-            if rest in self._openers.beginnings and (not final or _is_marker(rest)):
-                position = len(text) if final else position
-                break
-            block = self._parse(found, final=final, cut_off=cut_off)
-            if block is None:
-                yield from self._tell(text[position])
-                position += 1
-                continue
-            yield from self._told_by(block)
-            if block.end is None:
-                if final:
-                    position = len(text)
-                else:
-                    self._look_again_at = int((len(text) - position) * _GROWTH)
-                break
-            position = block.end
-        self._waiting = [text[position:]]
-        self._waiting_size = len(text) - position
+    def _advance(self, *, final: bool) -> Iterator[Piece]:
+        stage = None
+        while self._buffer and stage != self._stage:
+            stage = self._stage
+            yield from stage(final)
 
-    def _parse(self, found: re.Match[str], *, final: bool, cut_off: bool) -> Block | None:
-        context = Context(
-            names=self._names,
-            knows=self._knows,
-            mode=self._mode,
-            previous=self._previous,
-            alone=self._nothing_said,
-            in_line=self._in_line,
-            final=final,
-            cut_off=cut_off,
-        )
-        parser = self._openers.parsers[found.group()]
-        return parser(self._text, found.start(), found.end(), context)
+    def _start(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001 - all stages have it
+        """Find out how the answer begins; white space before it is dropped."""
+        yield from ()
+        rest = self._buffer.lstrip()
+        if (marker := START_MARKERS.pattern.match(rest)) is None:
+            if not rest or (rest in START_MARKERS.prefixes and not final):
+                return
+            self._buffer = rest
+            self._stage = self._unopened_reasoning if self._starts_thinking else self._answer
+            if self._starts_thinking:
+                self._unopened = []
+        elif marker.group() in HARMONY_STARTS:
+            self._harmony, self._buffer = HarmonyScanner(), rest
+            self._stage = self._harmony_message
+        elif marker.group() in ANSWER_STARTS:
+            self._buffer, self._stage = rest[marker.end() :], self._answer_start
+        else:
+            self._buffer = rest[marker.end() :]
+            self._reasoning_end = Markers([REASONING_MARKS[marker.group()]])
+            self._stage, self._opened = self._opened_reasoning, True
 
-    def _told_by(self, block: Block) -> Iterator[Piece]:
-        for call in block.calls:
-            thought = self._outer is Mode.REASONING if call.thought is None else call.thought
-            yield replace(call, thought=thought)
-        if block.text is not None:
-            yield from self._tell(block.text)
-        if block.calls:
-            self._after_call = True
-        if block.end is None:
-            return
-        if block.text is None:
-            self._previous = ""
-            self._in_line = False
-        if block.mode is Mode.OUTER:
-            self._mode = self._outer
-        elif block.mode is not None:
-            if block.ends_thought and self._untouched:
-                self.closed_unopened = True
-            self._untouched = False
-            self._mode = block.mode
-            if block.mode is not Mode.SILENT:
-                self._outer = block.mode
+    def _opened_reasoning(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
+        yield from self._reasoning(self._reasoning_end or REASONING_ENDS, final=final)
 
-    def _tell(self, text: str) -> Iterator[Piece]:
-        if self._after_call:
-            # Brackets and fences that close more than was opened.
-            text = text.lstrip("}])`;, \t\n")
-        if not text:
-            return
-        self._after_call = False
-        self._previous = text[-1]
-        _, line_break, line = text.rpartition("\n")
-        self._in_line = bool(_WORD.search(line)) or (self._in_line and not line_break)
-        match self._mode:
-            case Mode.REASONING:
-                yield Thought(text)
-            case Mode.TEXT | Mode.ANSWER:
-                self._nothing_said = self._nothing_said and text.isspace()
-                yield Said(text)
+    def _unopened_reasoning(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
+        for piece in self._reasoning(REASONING_ENDS, final=final):
+            if self._unopened is not None:
+                self._unopened.append(piece.text)
+            yield piece
+        if self._stage == self._answer_start:
+            self._closed_unopened, self._unopened = True, None
+
+    def _reasoning(self, ends: Markers, *, final: bool) -> Iterator[ReasoningPiece]:
+        end = ends.pattern.search(self._buffer)
+        held = 0 if end or final else ends.partial(self._buffer)
+        length = end.start() if end else len(self._buffer) - held
+        if length:
+            yield ReasoningPiece(self._buffer[:length])
+        self._buffer = self._buffer[end.end() if end else length :]
+        if end:
+            self._stage = self._answer_start
+
+    def _answer_start(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
+        """Drop what stands between the reasoning and the answer."""
+        yield from ()
+        rest = self._buffer.lstrip()
+        for start in ANSWER_STARTS:
+            if rest.startswith(start):
+                self._buffer = rest.removeprefix(start)
+                self._stage = self._answer
+                return
+        if rest and (final or not any(start.startswith(rest) for start in ANSWER_STARTS)):
+            self._buffer, self._stage = rest, self._answer
+
+    def _answer(self, _final: bool) -> Iterator[Piece]:  # noqa: FBT001
+        text, self._buffer = self._buffer, ""
+        yield from self._text.feed(text)
+
+    def _harmony_message(self, _final: bool) -> Iterator[Piece]:  # noqa: FBT001
+        text, self._buffer = self._buffer, ""
+        if self._harmony is not None:
+            yield from self._accepted(self._harmony.feed(text))
+
+    def _accepted(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        for piece in pieces:
+            if isinstance(piece, CallPiece) and not self._accepts(piece.calls, piece.raw):
+                yield TextPiece(piece.raw)
+            else:
+                yield piece
 
 
-def _is_marker(beginning: str) -> bool:
-    """Tell whether the beginning of an opener can be nothing else: nobody has to hear it."""
-    return len(beginning) > 1 and beginning[0] in "<[◁"
+class TextScanner:
+    """Finds the blocks of calls in the text of an answer."""
+
+    def __init__(self, accepts: AcceptsCalls) -> None:
+        self._accepts = accepts
+        self._buffer = ""
+        self._wait_for = 0
+        self._line = LineTracker()
+        self._at_boundary = False
+        """Whether nothing but white space stands between here and a block or an end token."""
+        self.has_reasoning_end = False
+        """Whether the end of reasoning began a line, outside a code fence."""
+
+    def feed(self, text: str) -> list[Piece]:
+        """Process a piece of the text; return what is certain."""
+        self._buffer += text
+        size = len(self._buffer)
+        if size < self._wait_for and not (size < _SMALL and _CLOSER.search(text)):
+            return []
+        return list(self._advance(final=False, truncated=False))
+
+    def finish(self, *, truncated: bool = False) -> list[Piece]:
+        """Return the rest; a block that a truncated answer breaks off is dropped."""
+        return list(self._advance(final=True, truncated=truncated))
+
+    def _advance(self, *, final: bool, truncated: bool) -> Iterator[Piece]:
+        self._wait_for = 0
+        is_held = False
+        while self._buffer and not is_held:
+            if self._at_boundary or self._line.may_begin_block:
+                piece, is_held = self._block(final=final, truncated=truncated)
+            else:
+                piece, is_held = self._plain_text(final=final)
+            if piece is not None:
+                yield piece
+
+    def _plain_text(self, *, final: bool) -> tuple[Piece | None, bool]:
+        """Return the text up to the next line or end token, and whether the rest has to wait."""
+        line_end = self._buffer.find("\n") + 1 or len(self._buffer)
+        token = END_TOKENS.pattern.search(self._buffer, 0, line_end)
+        if token is not None and not token.start():
+            return self._end_token(final=final)
+        if token is not None:
+            return self._pass(token.start()), False
+        held = 0 if final else END_TOKENS.partial(self._buffer[:line_end])
+        return self._pass(line_end - held), bool(held)
+
+    def _end_token(self, *, final: bool) -> tuple[Piece | None, bool]:
+        """Drop the tokens that end the answer, or stand before a block; others are text."""
+        position = 0
+        while (token := END_TOKENS.pattern.match(self._buffer, position)) is not None:
+            position = _behind_space(self._buffer, token.end())
+        rest = self._buffer[position:]
+        if self._buffer.startswith(BLOCK_PREFIX) and OPENERS.pattern.match(rest):
+            self._buffer, self._at_boundary = rest, True
+            return None, False
+        if not rest or (not final and rest in OPENERS.prefixes | END_TOKENS.prefixes):
+            self._buffer = "" if final else self._buffer
+            return None, True
+        return self._pass(position), False
+
+    def _block(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
+        """Return the block that begins here, or the text that is none."""
+        if space := _behind_space(self._buffer, 0):
+            return self._pass(space), False
+        if (opener := OPENERS.pattern.match(self._buffer)) is None:
+            if truncated and self._buffer in OPENERS.prefixes:
+                self._buffer = ""
+            if not final and self._buffer in OPENERS.prefixes | REASONING_ENDS.prefixes:
+                return None, True
+            if not self._line.in_fence and REASONING_ENDS.pattern.match(self._buffer):
+                self.has_reasoning_end = True
+            self._line.begin()
+            self._at_boundary = False
+            return None, False
+        cursor = Cursor(self._buffer, opener.end(), final)
+        try:
+            calls = BLOCKS[opener.group()](cursor)
+        except MalformedBlock:
+            return self._pass(opener.end()), False
+        except IncompleteBlock:
+            return self._incomplete(final=final, truncated=truncated)
+        raw = self._buffer[: cursor.position]
+        accepted = not truncated and self._accepts(calls, raw)
+        piece = self._pass(cursor.position)
+        self._at_boundary = True
+        return CallPiece(tuple(calls), raw) if accepted else piece, False
+
+    def _incomplete(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
+        if not final:
+            self._wait_for = int(len(self._buffer) * _GROWTH)
+            return None, True
+        if truncated:
+            self._buffer = ""
+        return self._pass(len(self._buffer)), False
+
+    def _pass(self, length: int) -> Piece | None:
+        text, self._buffer = self._buffer[:length], self._buffer[length:]
+        self._line.follow(text)
+        self._at_boundary = self._at_boundary and text.isspace()
+        return TextPiece(text) if text else None
+
+
+def _behind_space(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    return found.end() if found else position

@@ -1,0 +1,147 @@
+"""Arguments of tool calls, as a capable model wrote them.
+
+Nothing is guessed: what does not fit a tool's schema goes back to the model as an error.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from ..messages import ToolCall, ToolDefinition, well_formed
+from .lenient_json import loads
+from .parsing.cursor import ParsedCall
+
+
+class NameResolver(Protocol):
+    """Names of the home that differ in case, accents, alias or entity id only."""
+
+    def entity(self, written: str) -> str | None:
+        """Return the name of the one entity that is meant, None if it is not exactly one."""
+
+    def area(self, written: str) -> str | None:
+        """Return the name of the one area that is meant, None if it is not exactly one."""
+
+    def floor(self, written: str) -> str | None:
+        """Return the name of the one floor that is meant, None if it is not exactly one."""
+
+
+class ArgumentNormalizer:
+    """Turns the calls of a model into calls of the offered tools."""
+
+    def __init__(
+        self,
+        tools: Sequence[ToolDefinition],
+        names: NameResolver | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._names = names
+        self._written = _written_names(self._tools, aliases or {})
+
+    def tool_name(self, written: str) -> str | None:
+        """Return the offered tool of exactly this name, short name or alias."""
+        return self._written.get(written.removeprefix("functions."))
+
+    def native(self, call: ToolCall, *, truncated: bool = False) -> ToolCall:
+        """Return a call of the protocol; that of a truncated answer has to be valid as it came."""
+        name = self.tool_name(call.name) or call.name
+        arguments = call.arguments
+        if call.invalid is not None:
+            parsed = None if truncated else _parsed_object(call.invalid)
+            if parsed is None:
+                return replace(call, name=name)
+            arguments = parsed
+        return self._normalized(call.id, name, arguments)
+
+    def parsed(self, call_id: str, call: ParsedCall) -> ToolCall:
+        """Return a call that was parsed from the text of an answer."""
+        name = self.tool_name(call.name) or call.name
+        arguments = call.arguments if call.typed else self._typed(name, call.arguments)
+        return self._normalized(call_id, name, _sendable(arguments))
+
+    def _typed(self, name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
+        properties = self._properties(name)
+        return {key: _value(text, properties.get(key)) for key, text in arguments.items()}
+
+    def _normalized(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> ToolCall:
+        resolved = dict(arguments)
+        changes = []
+        if self._names is not None and _targets_home(self._properties(name)):
+            resolvers = {
+                "name": self._names.entity,
+                "area": self._names.area,
+                "floor": self._names.floor,
+            }
+            for key in resolvers.keys() & resolved.keys():
+                written = resolved[key]
+                meant = resolvers[key](written) if isinstance(written, str) else None
+                if meant is not None and meant != written:
+                    resolved[key] = meant
+                    changes.append(f"{key}: {written!r} became {meant!r}")
+        return ToolCall(id=call_id, name=name, arguments=resolved, repairs=tuple(sorted(changes)))
+
+    def _properties(self, name: str) -> Mapping[str, Any]:
+        tool = self._tools.get(name)
+        return (tool.parameters.get("properties") or {}) if tool else {}
+
+
+def _written_names(tools: Collection[str], aliases: Mapping[str, str]) -> dict[str, str]:
+    """Return the tools by every name that is exactly one of theirs."""
+    shortened = [name.rpartition("__")[2] for name in tools]
+    short = {
+        part: name
+        for name, part in zip(tools, shortened, strict=True)
+        if shortened.count(part) == 1
+    }
+    return {**short, **aliases, **{name: name for name in tools}}
+
+
+def _targets_home(properties: Mapping[str, Any]) -> bool:
+    """Return whether the names in the arguments of a tool are those of the home."""
+    return "domain" in properties or {"name", "area"} <= properties.keys()
+
+
+def _parsed_object(text: str) -> dict[str, Any] | None:
+    try:
+        value = loads(text)
+    except ValueError:
+        return None
+    return _sendable(value) if isinstance(value, dict) else None
+
+
+def _value(text: Any, schema: Any) -> Any:
+    """Return the value of a text by its schema: the XML formats have no types."""
+    if not isinstance(text, str):
+        return text
+    types = _types(schema)
+    if "string" in types:
+        return None if "null" in types and text.strip() == "null" else text
+    try:
+        return loads(text)
+    except ValueError:
+        return text
+
+
+def _types(schema: Any) -> set[str]:
+    if not isinstance(schema, Mapping):
+        return set()
+    kind = schema.get("type") or ()
+    types = {kind} if isinstance(kind, str) else set(kind)
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        for part in schema.get(keyword) or ():
+            types |= _types(part)
+    if not types and schema.get("enum"):
+        types = {"string" for allowed in schema["enum"] if isinstance(allowed, str)}
+    return types
+
+
+def _sendable(value: Any) -> Any:
+    """Return a value without lone surrogates, which no server accepts."""
+    match value:
+        case str():
+            return well_formed(value)
+        case list():
+            return [_sendable(item) for item in value]
+        case dict():
+            return {_sendable(key): _sendable(item) for key, item in value.items()}
+    return value

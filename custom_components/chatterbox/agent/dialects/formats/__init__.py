@@ -1,1 +1,0 @@
-"""How the families of models write tool calls into their text."""

@@ -1,0 +1,26 @@
+"""Calls of Gemma 4: `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>`.
+
+The notation is the one of the chat template of google/gemma-4-31B-it.
+"""
+
+import re
+
+from ..lenient_json import read_members
+from .cursor import Cursor, MalformedBlock, ParsedCall
+
+_HEADER = re.compile(r"\s*call\s*:\s*([A-Za-z_][\w.\-]{0,80})\s*(?=\{)")
+_LONGEST_HEADER = 150
+
+
+def gemma_block(cursor: Cursor) -> list[ParsedCall]:
+    """Read one call."""
+    name = cursor.match(_HEADER, _LONGEST_HEADER)[1]
+    try:
+        arguments, others = read_members(cursor.bracketed()[1:], "}")
+    except ValueError:
+        raise MalformedBlock from None
+    if others:
+        raise MalformedBlock
+    cursor.skip_space()
+    cursor.expect("<tool_call|>")
+    return [ParsedCall(name, arguments)]

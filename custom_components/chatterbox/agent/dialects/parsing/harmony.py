@@ -1,0 +1,107 @@
+"""Answers of gpt-oss in the harmony response format.
+
+An answer is a sequence of messages, each with a header that names its channel or its recipient:
+`<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`. The format is
+described at https://cookbook.openai.com/articles/openai-harmony, and by the chat template of
+openai/gpt-oss-20b.
+"""
+
+import re
+from collections.abc import Iterator
+
+from .cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
+from .pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+
+_LONGEST_HEADER = 300
+_MESSAGE = "<|message|>"
+_HEADER_BROKEN = re.compile(r"<\|(?:end|call|return)\|>|(?<!\A)<\|start\|>")
+_RECIPIENT = re.compile(r"to=([\w.\-]+)")
+_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
+_END_OF_BODY = re.compile(r"<\|(?:end|return|start)\|>")
+_END_OF_CALL = re.compile(r"\s*(?:<\|(?:call|end)\|>)?")
+_LONGEST_END = len("<|return|>")
+_FUNCTIONS = "functions."
+_GROWTH = 1.25
+
+
+class HarmonyScanner:
+    """Splits an answer in the harmony format into text, reasoning and calls."""
+
+    def __init__(self) -> None:
+        self._buffer = ""
+        self._piece: type[TextPiece | ReasoningPiece] | None = None
+        """What the body of the current message is; None within a header."""
+        self._wait_for = 0
+
+    def feed(self, text: str) -> list[Piece]:
+        """Process a piece of the answer; return what is certain."""
+        self._buffer += text
+        if len(self._buffer) < self._wait_for and "}" not in text:
+            return []
+        return list(self._advance(final=False))
+
+    def finish(self) -> list[Piece]:
+        """Return the rest."""
+        return list(self._advance(final=True))
+
+    def _advance(self, *, final: bool) -> Iterator[Piece]:
+        self._wait_for = 0
+        while self._buffer:
+            before = len(self._buffer)
+            if self._piece is None:
+                yield from self._header(final=final)
+            else:
+                yield from self._body(self._piece, final=final)
+            if len(self._buffer) == before:
+                self._wait_for = int(before * _GROWTH)
+                return
+
+    def _body(self, piece: type[TextPiece | ReasoningPiece], *, final: bool) -> Iterator[Piece]:
+        text = self._buffer
+        if (end := _END_OF_BODY.search(text)) is not None:
+            length = end.start() if end.group() == "<|start|>" else end.end()
+            body, self._buffer, self._piece = text[: end.start()], text[length:], None
+        else:
+            tail = text.rfind("<", max(0, len(text) - _LONGEST_END)) if not final else -1
+            length = tail if tail >= 0 else len(text)
+            body, self._buffer = text[:length], text[length:]
+        if body:
+            yield piece(body)
+
+    def _header(self, *, final: bool) -> Iterator[Piece]:
+        text = self._buffer
+        message = text.find(_MESSAGE, 0, _LONGEST_HEADER)
+        broken = _HEADER_BROKEN.search(text, 1, _LONGEST_HEADER)
+        if broken is not None and not 0 <= message < broken.start():
+            self._buffer = text[broken.start() if broken[0] == "<|start|>" else broken.end() :]
+        elif message >= 0:
+            yield from self._message(text[:message], message + len(_MESSAGE), final=final)
+        elif final or len(text) >= _LONGEST_HEADER:
+            self._buffer = ""
+
+    def _message(self, header: str, body: int, *, final: bool) -> Iterator[Piece]:
+        recipient, channel = _RECIPIENT.search(header), _CHANNEL.search(header)
+        if recipient is not None and recipient[1].startswith(_FUNCTIONS):
+            yield from self._call(recipient[1].removeprefix(_FUNCTIONS), body, final=final)
+            return
+        to_other = recipient is not None and recipient[1] != "assistant"
+        is_reasoning = to_other or (channel is not None and channel[1] == "analysis")
+        self._piece = ReasoningPiece if is_reasoning else TextPiece
+        self._buffer = self._buffer[body:]
+
+    def _call(self, name: str, body: int, *, final: bool) -> Iterator[Piece]:
+        cursor = Cursor(self._buffer, body, final)
+        cursor.skip_space()
+        try:
+            arguments = cursor.arguments()
+        except IncompleteBlock:
+            if final:
+                self._buffer = ""
+            return
+        except MalformedBlock:
+            self._piece, self._buffer = ReasoningPiece, self._buffer[body:]
+            return
+        raw = self._buffer[: cursor.position]
+        end = _END_OF_CALL.match(self._buffer, cursor.position)
+        self._buffer = self._buffer[end.end() if end else cursor.position :]
+        yield CallPiece((ParsedCall(name, arguments),), raw)

@@ -1,0 +1,74 @@
+"""Where a line of streamed text begins outside any code fence or quotation."""
+
+import re
+
+_FENCE = re.compile(
+    r"\s{0,12}(?:>\s?)*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,})(?P<rest>.*)"
+)
+_LONGEST_INDENT = 3
+# What closes a quotation, by what opens it. A straight mark behind a digit is a unit of length.
+_CLOSERS = {
+    '"': '"',
+    "`": "`",
+    "“": "”",
+    "”": "”",
+    "„": "“”",
+    "«": "»",
+    "»": "«",
+    "「": "」",
+    "『": "』",
+}
+_QUOTE = re.compile(r'["`“”„«»「」『』]')
+
+
+class LineTracker:
+    """Follows a text line by line."""
+
+    def __init__(self) -> None:
+        self._line = ""
+        self._begun = False
+        self._fence = ""
+        self._closers = ""
+
+    @property
+    def in_fence(self) -> bool:
+        """Whether the current line stands in a code fence."""
+        return bool(self._fence)
+
+    @property
+    def may_begin_block(self) -> bool:
+        """Whether a block of calls may begin here."""
+        if self._begun or self._fence or self._closers:
+            return False
+        return "\t" not in self._line and len(self._line) <= _LONGEST_INDENT
+
+    def begin(self) -> None:
+        """Note that the line has begun with text."""
+        self._begun = True
+
+    def follow(self, text: str) -> None:
+        """Process a piece of the text."""
+        *lines, rest = text.split("\n")
+        for line in lines:
+            self._end_line(self._line + line)
+            self._line, self._begun = "", False
+        self._line += rest
+        self._begun = self._begun or bool(rest.strip())
+
+    def _end_line(self, line: str) -> None:
+        fence = _FENCE.match(line)
+        if self._fence:
+            if fence and fence["mark"].startswith(self._fence) and not fence["rest"].strip():
+                self._fence = ""
+        elif fence and "`" not in fence["rest"]:
+            self._fence = fence["mark"]
+        else:
+            self._follow_quotes(line)
+
+    def _follow_quotes(self, line: str) -> None:
+        for found in _QUOTE.finditer(line):
+            mark = found.group()
+            if self._closers:
+                self._closers = "" if mark in self._closers else self._closers
+            elif mark in _CLOSERS and not (mark == '"' and line[: found.start()][-1:].isdigit()):
+                self._closers = _CLOSERS[mark]

@@ -1,0 +1,146 @@
+"""A command is not answered with words alone."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import LLMAPIError, LLMConnectionError
+from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
+from custom_components.chatterbox.agent.tools.guard import ToolGuard
+from tests.fake_openai.history import history_problems
+
+from .fakes import (
+    WRITES,
+    Answer,
+    ScriptedProvider,
+    calls,
+    collect,
+    fake_tool,
+    guarded,
+    only,
+    spoken,
+)
+
+CLAIM = "I have turned on the light."
+PHRASES = Phrases()
+
+
+def asks(*answers: bool) -> Any:
+    """Return a check that gives one answer after the other, and counts how often it was asked."""
+    given = list(answers)
+
+    def is_command() -> bool:
+        is_command.asked += 1  # type: ignore[attr-defined]
+        return given.pop(0)
+
+    is_command.asked = 0  # type: ignore[attr-defined]
+    return is_command
+
+
+async def turn(
+    model: ScriptedProvider,
+    tools: ToolGuard | None,
+    is_command: Any,
+    *,
+    settings: LoopSettings | None = None,
+) -> tuple[TurnFinished, list[Any]]:
+    loop = AgenticLoop(model, settings, phrases=PHRASES)
+    events = await collect(loop.stream("Light on", [], tools, is_command=is_command))
+    for request in model.asked:
+        assert history_problems([{"role": "system", "content": "x"}, *request.wire]) == []
+    (finished,) = only(TurnFinished, events)
+    return finished, events
+
+
+async def test_answer_without_a_call_is_withheld_and_a_call_required() -> None:
+    tool = fake_tool("light", annotations=WRITES)
+    model = ScriptedProvider(Answer(CLAIM), calls("light"), Answer("It is on."))
+    is_command = asks(True)
+    finished, events = await turn(
+        model, guarded(tool), is_command, settings=LoopSettings(max_iterations=2)
+    )
+    assert finished.text == spoken(events) == "It is on."
+    assert finished.outcome is LoopOutcome.FINAL
+    assert len(tool.calls) == is_command.asked == 1
+    assert [asked.tool_choice for asked in model.asked] == ["auto", "required", "auto"]
+    first, second, _ = model.asked
+    assert second.tools == first.tools
+    assert second.messages[:-1] == first.messages[:-1]
+    assert (second.messages[-1].content, first.messages[-1].suffix) == ("Light on", None)
+    assert second.messages[-1].suffix
+    assert CLAIM not in str(finished.messages)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [Answer(CLAIM), Answer(), Answer(error=LLMAPIError("tool_choice must be auto", 400))],
+    ids=["words again", "silence", "refusal"],
+)
+async def test_nothing_was_done_where_no_call_follows(second: Answer) -> None:
+    model = ScriptedProvider(Answer(CLAIM), second)
+    finished, events = await turn(model, guarded(fake_tool()), asks(True, True))
+    assert finished.text == spoken(events) == PHRASES.not_done
+    assert finished.messages == (Message.assistant(PHRASES.not_done),)
+    assert len(model.asked) == 2
+
+
+async def test_broken_connection_stays_an_error() -> None:
+    model = ScriptedProvider(Answer(CLAIM), Answer(error=LLMConnectionError("gone")))
+    with pytest.raises(LLMConnectionError):
+        await turn(model, guarded(fake_tool()), asks(True))
+
+
+async def test_refusal_of_the_first_request_stays_an_error() -> None:
+    model = ScriptedProvider(Answer(error=LLMAPIError("no", 400)))
+    with pytest.raises(LLMAPIError):
+        await turn(model, guarded(fake_tool()), asks(True))
+
+
+async def test_text_before_a_call_is_said_before_it() -> None:
+    model = ScriptedProvider(replace(calls("look"), text="Let me see."), Answer("Fine."))
+    finished, events = await turn(model, guarded(fake_tool()), asks(True))
+    told = [event.text for event in only(TextDelta, events)]
+    assert told == ["Let me see.", "Fine."]
+    assert finished.messages[0].content == "Let me see."
+
+
+async def test_whole_answer_that_was_not_streamed_is_withheld_too() -> None:
+    class Whole(ScriptedProvider):
+        async def stream(self, *args: Any, **more: Any) -> Any:
+            async for event in super().stream(*args, **more):
+                if not isinstance(event, TextDelta):
+                    yield event
+
+    model = Whole(Answer(CLAIM))
+    finished, _ = await turn(model, guarded(fake_tool()), asks(True))
+    assert finished.text == PHRASES.not_done
+
+
+async def test_other_messages_stream_at_once() -> None:
+    model = ScriptedProvider(Answer("It is noon.", reasoning="Easy."))
+    is_command = asks(False)
+    _, events = await turn(model, guarded(fake_tool()), is_command)
+    assert [event.text for event in only(TextDelta, events)] == ["It", " is", " noon."]
+    assert is_command.asked == 1
+
+
+async def test_reasoning_passes_while_the_answer_is_withheld() -> None:
+    model = ScriptedProvider(Answer(CLAIM, reasoning="Hm."))
+    _, events = await turn(model, guarded(fake_tool()), asks(True))
+    assert only(ReasoningDelta, events) == [ReasoningDelta("Hm.")] * 2
+
+
+async def test_nobody_is_asked_once_a_tool_was_called() -> None:
+    model = ScriptedProvider(calls("look"), Answer(CLAIM))
+    is_command = asks()
+    finished, _ = await turn(model, guarded(fake_tool()), is_command)
+    assert finished.text == CLAIM
+
+
+async def test_nobody_is_asked_where_there_are_no_tools() -> None:
+    finished, _ = await turn(ScriptedProvider(Answer(CLAIM)), None, asks())
+    assert finished.text == CLAIM

@@ -1,0 +1,121 @@
+"""Results may be spoken without another request."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
+from custom_components.chatterbox.agent.messages import Message, ToolResult
+from custom_components.chatterbox.agent.provider import TextDelta
+from custom_components.chatterbox.agent.state import ConversationState
+from custom_components.chatterbox.agent.tools.confirmation import AskFirst
+from custom_components.chatterbox.agent.turn import SpokenResults
+
+from .fakes import (
+    WRITES,
+    Answer,
+    ScriptedProvider,
+    calls,
+    collect,
+    fake_tool,
+    guarded,
+    only,
+    spoken,
+)
+
+PHRASES = Phrases()
+
+
+class Speaks:
+    """Speaks of results, one text after the other."""
+
+    def __init__(self, *texts: SpokenResults | None) -> None:
+        self.texts = list(texts)
+        self.results: list[list[Any]] = []
+
+    def __call__(self, results: Sequence[ToolResult]) -> SpokenResults | None:
+        self.results.append([result.data for result in results])
+        return self.texts.pop(0)
+
+
+FINAL = SpokenResults("Turned on.", final=True)
+INTERIM = SpokenResults("Turned on.", final=False)
+
+
+async def turn(
+    model: ScriptedProvider, tools: Any, speaks: Speaks, **settings: Any
+) -> tuple[TurnFinished, list[Any]]:
+    loop = AgenticLoop(model, LoopSettings(**settings), phrases=PHRASES)
+    events = await collect(loop.stream("Light on", [], tools, speak_results=speaks))
+    (finished,) = only(TurnFinished, events)
+    return finished, events
+
+
+async def test_final_text_ends_the_turn() -> None:
+    tool = fake_tool(annotations=WRITES)
+    model, speaks = ScriptedProvider(calls("look", "look")), Speaks(FINAL)
+    finished, events = await turn(model, guarded(tool), speaks)
+    assert len(model.asked) == 1
+    assert finished.text == spoken(events) == "Turned on."
+    assert finished.outcome is LoopOutcome.FINAL
+    assert finished.messages[-1] == Message.assistant("Turned on.")
+    assert speaks.results == [["fine", "fine"]]
+
+
+@pytest.mark.parametrize("settings", [{"max_iterations": 1}, {"soft_timeout": 0}])
+async def test_final_text_goes_before_the_limits(settings: dict[str, Any]) -> None:
+    model = ScriptedProvider(calls("look"))
+    finished, _ = await turn(model, guarded(fake_tool()), Speaks(FINAL), **settings)
+    assert (finished.text, finished.outcome) == ("Turned on.", LoopOutcome.FINAL)
+    assert len(model.asked) == 1
+
+
+async def test_confirmation_may_be_asked_for_by_the_text() -> None:
+    tools = AskFirst(guarded(fake_tool(annotations=WRITES)), ConversationState(), lambda *_: True)
+    model = ScriptedProvider(calls("look"))
+    speaks = Speaks(SpokenResults("Shall I unlock the door?", final=True))
+    finished, _ = await turn(model, tools, speaks)
+    assert finished.text == "Shall I unlock the door?"
+    assert len(model.asked) == 1
+
+
+async def test_nothing_to_say_leaves_it_to_the_model() -> None:
+    model = ScriptedProvider(calls("look"), Answer("Fine."))
+    finished, _ = await turn(model, guarded(fake_tool()), Speaks(None))
+    assert finished.text == "Fine."
+
+
+async def test_interim_text_is_said_and_the_model_goes_on() -> None:
+    model = ScriptedProvider(calls("look"), Answer("\nAnd the heating is off."))
+    finished, events = await turn(model, guarded(fake_tool()), Speaks(INTERIM))
+    assert finished.text == spoken(events) == "Turned on. And the heating is off."
+    assert only(TextDelta, events)[0] == TextDelta("Turned on.")
+    assert finished.messages[-1] == Message.assistant(finished.text)
+
+
+async def test_interim_text_alone_is_an_answer() -> None:
+    finished, _ = await turn(
+        ScriptedProvider(calls("look"), Answer("")), guarded(fake_tool()), Speaks(INTERIM)
+    )
+    assert finished.text == "Turned on."
+
+
+async def test_interim_text_goes_before_the_next_call() -> None:
+    model = ScriptedProvider(calls("look"), calls("look"), Answer("Fine."))
+    finished, events = await turn(model, guarded(fake_tool()), Speaks(INTERIM, None))
+    assert [message.content for message in finished.messages if message.tool_calls] == [
+        None,
+        "Turned on.",
+    ]
+    assert (finished.text, spoken(events)) == ("Fine.", "Turned on.Fine.")
+
+
+async def test_interim_text_stands_before_the_limit() -> None:
+    limit = {"max_iterations": 1, "on_limit": OnLimit.STOP}
+    finished, events = await turn(
+        ScriptedProvider(calls("look")), guarded(fake_tool()), Speaks(INTERIM), **limit
+    )
+    assert finished.text == f"Turned on. {PHRASES.limit_stop.format(limit=1)}"
+    assert spoken(events) == finished.text
