@@ -37,8 +37,8 @@ MARKED = {
         '{"name": "Kitchen"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>'
     ),
     "deepseek 3.2": (
-        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="HassTurnOn">\n<｜DSML｜parameter name="name" '
-        'string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>'
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="HassTurnOn">\n'
+        '<｜DSML｜parameter name="name" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>'
     ),
     "minimax": (
         '<minimax:tool_call>\n<invoke name="HassTurnOn">\n<parameter name="name">Kitchen'

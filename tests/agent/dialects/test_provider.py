@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
-from custom_components.chatterbox.agent.dialects.provider import DialectProvider
+from custom_components.chatterbox.agent.dialects.provider import (
+    DialectProvider,
+    is_small,
+    model_size,
+)
 from custom_components.chatterbox.agent.dialects.wire_names import wire_names
 from custom_components.chatterbox.agent.errors import (
     LLMAPIError,
@@ -23,11 +27,10 @@ from custom_components.chatterbox.agent.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.quirks import TOOLS as NO_TOOLS
-from custom_components.chatterbox.agent.server_quirks import ServerQuirks
+from custom_components.chatterbox.agent.quirks import ServerQuirks
 from custom_components.chatterbox.agent.usage import UsageStats
 
-from .reading import TOOLS, TURN_ON, tool
-from .test_vocabulary import HOME
+from .reading import TOOLS, TURN_ON
 
 MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
 CALL = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "bed light"}}</tool_call>'
@@ -74,38 +77,60 @@ def talking(
     return DialectProvider(provider, model, DialectSettings(**more), quirks)
 
 
-async def test_a_call_in_the_text_is_a_call() -> None:
-    """With the name that the thing has at home; the rest of the talk is not waited for."""
-    scripted = Scripted(f"Sure.\n{CALL}\nAnd now it is on, dear")
-    result = await talking(scripted, vocabulary=HOME).complete(MESSAGES, TOOLS)
+@pytest.mark.parametrize(
+    ("model", "size"),
+    [
+        ("qwen2.5-coder-1.5b-instruct", 1.5),
+        ("llama3.2:3b", 3),
+        ("gemma3:270m", 0.27),
+        ("Qwen3-30B-A3B", 30),
+        ("gemma3n:e4b", 4),
+        ("MiniMax-Text-1M", None),
+        ("gemini-1.5-pro-1m", None),
+        ("gpt-4o-mini", None),
+        ("phi-4", None),
+    ],
+)
+def test_the_size_of_a_model_stands_in_its_name(model: str, size: float | None) -> None:
+    """Mostly."""
+    assert model_size(model) == size
+    assert is_small(model) == (size is not None and size <= 4)
+
+
+class Home:
+    """Knows one entity."""
+
+    def entity(self, written: str) -> str | None:
+        return "Bed Light" if written.casefold() == "bed light" else None
+
+    area = floor = entity
+
+
+async def test_marked_call_in_the_text_is_a_call() -> None:
+    """With the name that the entity has at home; the stream is read to its end."""
+    usage = UsageStats(total_tokens=5)
+    scripted = Scripted(f"Sure.\n{CALL}\nAnd now it is on, dear", usage=usage)
+    result = await talking(scripted, names=Home()).complete(MESSAGES, TOOLS)
     assert [(call.name, call.arguments) for call in result.tool_calls] == [
         (TURN_ON.name, {"name": "Bed Light"})
     ]
-    assert result.content == "Sure."
+    assert result.content == "Sure.\n"
     assert result.finish_reason == "tool_calls"
+    assert result.usage == usage
     assert scripted.closed == 1
-    told = [event async for event in talking(Scripted(f"{CALL} So")).stream(MESSAGES, TOOLS)]
-    assert len(told) == 1
     assert scripted.asked[0]["tools"] == list(TOOLS)
 
 
-async def test_small_models_answer_in_a_schema() -> None:
-    """They get short tools, the names of the home in the schema, and not too many tools."""
-    scripted = Scripted('{"tool": "HassTurnOn", "arguments": {"name": "Bed Light"}}')
-    many = [*TOOLS, *(tool(f"extra_{number}") for number in range(30))]
-    result = await talking(scripted, "qwen-1.5b", vocabulary=HOME).complete(MESSAGES, many)
-    assert result.tool_calls[0].name == TURN_ON.name
-    asked = scripted.asked[0]
-    assert asked["tools"] == []
-    parts = asked["response_format"]["json_schema"]["schema"]["anyOf"]
-    assert len(parts) == 18
-    assert "Bed Light" in str(asked["response_format"])
+async def test_call_that_the_user_quotes_is_text() -> None:
+    messages = [Message.system("Be brief."), Message.user(f"What is {CALL}?")]
+    result = await talking(Scripted(CALL)).complete(messages, TOOLS)
+    assert (result.content, result.tool_calls) == (CALL, ())
 
 
 async def test_a_server_without_tools_is_asked_in_another_way() -> None:
     """Within the turn; and from then on at once."""
     quirks = ServerQuirks()
-    scripted = Scripted(LLMUnsupportedError("no tools", 400), '{"answer": "Hi."}', CALL)
+    scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", CALL)
     talk = talking(scripted, quirks=quirks)
     assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi."
     assert quirks.refused == {NO_TOOLS}
@@ -161,12 +186,13 @@ async def test_a_chosen_dialect_is_kept() -> None:
 async def test_without_tools_or_with_none_wanted_nothing_is_called() -> None:
     """At the limit of a turn the model has to answer."""
     for tools, choice in (([], "auto"), (TOOLS, "none")):
-        result = await talking(Scripted(f"Fine. {CALL}")).complete(
+        result = await talking(Scripted(f"Fine.\n{CALL}")).complete(
             MESSAGES,
             tools,
             tool_choice=choice,  # type: ignore[arg-type]
         )
-        assert (result.content, result.tool_calls) == ("Fine.", ())
+        assert result.tool_calls == ()
+        assert (result.content or "").startswith("Fine.")
 
 
 async def test_long_names_travel_under_short_ones() -> None:
@@ -175,7 +201,8 @@ async def test_long_names_travel_under_short_ones() -> None:
     [(name, wire)] = wire_names([long.name, "short"]).items()
     assert name == long.name
     assert len(wire) <= 64
-    scripted = Scripted(f"{wire} {{}}", "ok")
+    called = f'<tool_call>{{"name": "{wire}", "arguments": {{}}}}</tool_call>'
+    scripted = Scripted(called, "ok")
     talk = talking(scripted)
     result = await talk.complete(MESSAGES, [long])
     assert [call.name for call in result.tool_calls] == [long.name]
@@ -201,48 +228,22 @@ async def test_results_carry_a_note_that_never_changes() -> None:
     assert "That failed" in first[-1].text
 
 
-async def test_what_was_done_is_not_done_again() -> None:
-    """Small models do not see that they are done: then they have to say something."""
-    call = (await talking(Scripted(CALL)).complete(MESSAGES, TOOLS)).message
-    done = [*MESSAGES, call, Message.tool(call.tool_calls[0].id, '{"success":true}')]
-    again = '{"tool": "HassTurnOn", "arguments": {"name": "bed light"}}'
-    scripted = Scripted(again, '{"answer": "It is on."}')
-    result = await talking(scripted, "qwen-1b").complete(done, TOOLS)
-    assert (result.content, result.tool_calls) == ("It is on.", ())
-    first, second = scripted.asked
-    assert first["messages"] == second["messages"]
-    assert result.usage is None
-    for usage in (UsageStats(prompt_tokens=2, total_tokens=2), None):
-        scripted = Scripted(again, '{"answer": "It is on."}', usage=usage)
-        result = await talking(scripted, "qwen-1b").complete(done, TOOLS)
-        assert result.usage == (usage and usage + usage)
-    other = Scripted('{"tool": "HassTurnOn", "arguments": {"name": "other"}}')
-    assert (await talking(other, "qwen-1b").complete(done, TOOLS)).tool_calls
-
-
-async def test_a_thought_that_the_prompt_has_begun_is_learned() -> None:
-    """At the second answer in a row; and some do not always think."""
+async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -> None:
+    """After two answers in a row; and at the first answer without it."""
     quirks = ServerQuirks()
-    thinks = "I wonder.</think>Yes."
-    answers = Scripted(thinks, "No.", thinks, thinks, thinks, "No.")
+    thinking = "I wonder.\n</think>\nYes."
+    answers = Scripted(thinking, thinking, "I wonder.</think>Yes.", "No.", "No.")
     talk = talking(answers, quirks=quirks)
-    assert (await talk.complete(MESSAGES)).content == "I wonder.Yes."
-    await talk.complete(MESSAGES)
-    await talk.complete(MESSAGES)
-    assert not quirks.known
-    await talk.complete(MESSAGES)
-    assert quirks.starts_thinking
-    assert (await talk.complete(MESSAGES)).content == "Yes."
-    assert (await talk.complete(MESSAGES)).content == "No."
-    assert quirks.starts_thinking
+    contents, learned = [], []
+    for _ in range(5):
+        contents.append((await talk.complete(MESSAGES)).content)
+        learned.append(quirks.starts_thinking)
+    assert contents == [thinking, thinking, "Yes.", "No.", "No."]
+    assert learned == [False, True, True, False, False]
+
+
+async def test_model_that_may_not_think_is_not_waited_for() -> None:
+    quirks = ServerQuirks(starts_thinking=True)
     told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(MESSAGES)
     assert len([event async for event in told if isinstance(event, TextDelta)]) == len("No.")
-
-
-async def test_an_answer_is_counted_once_where_its_rest_is_not_read() -> None:
-    quirks = ServerQuirks()
-    text = f"I wonder.</think>{CALL} And now it is on"
-    await talking(Scripted(text), quirks=quirks).complete(MESSAGES, TOOLS)
-    assert not quirks.known
-    await talking(Scripted(text), quirks=quirks).complete(MESSAGES, TOOLS)
     assert quirks.starts_thinking

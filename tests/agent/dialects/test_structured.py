@@ -11,14 +11,13 @@ from custom_components.chatterbox.agent.dialects.structured import (
     AnswerUnwrapper,
     Structured,
     union_schema,
-    write_answer,
 )
 from custom_components.chatterbox.agent.dialects.text import Text
 from custom_components.chatterbox.agent.dialects.vocabulary import Mentioned
 from custom_components.chatterbox.agent.dialects.written import Example
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolCall
 
-from .reading import CONTEXT, TOOLS, TURN_ON, WEATHER, read, tool
+from .reading import CONTEXT, TOOLS, TURN_ON, WEATHER, tool
 from .test_vocabulary import HOME
 
 CALLS = (
@@ -189,33 +188,6 @@ def test_what_is_no_answer_goes_through() -> None:
         assert unwrap(list(text)) == text
     assert unwrap(['{"answer": "a\\qb\\u00zz"}']) == "aqb\\u00zz"[:2] + "bu00zz"
     assert unwrap(['{"answer": "cut o', "ff\\"]) == "cut off"
-
-
-def test_an_answer_in_its_object_is_read_as_text() -> None:
-    """And a call in it is still a call, in whatever form."""
-    reading = read(
-        list(write_answer("It is warm.")), unwrapper=Structured(DialectSettings()).unwrapper()
-    )
-    assert (reading.said, reading.calls) == ("It is warm.", [])
-    call = '{"tool": "get_weather", "arguments": {"city": "Oslo"}}'
-    assert read(list(call), unwrapper=Structured(DialectSettings()).unwrapper()).calls == [
-        ("get_weather", {"city": "Oslo"})
-    ]
-    hidden = write_answer('<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>')
-    reading = read(list(hidden), unwrapper=Structured(DialectSettings()).unwrapper())
-    assert (reading.said, reading.calls) == ("", [("get_weather", {})])
-
-
-def test_an_example_in_an_answer_is_no_call() -> None:
-    """The object says that it is for the user, even where models think first."""
-    for answer in (
-        'Use {"name": "get_weather", "arguments": {}} as JSON',
-        'get_weather(city="Oslo") or ```get_weather()```',
-    ):
-        for text in ([write_answer(answer)], list(write_answer(answer))):
-            for starts_thinking in (False, True):
-                reading = read(text, unwrapper=AnswerUnwrapper(), starts_thinking=starts_thinking)
-                assert (reading.said, reading.thought, reading.calls) == (answer, "", [])
 
 
 ASKING = Request(

@@ -1,14 +1,8 @@
 """Tests of the names of the home."""
 
-from typing import Any
-
 import pytest
 
-from custom_components.chatterbox.agent.dialects.repair import Repairer
-from custom_components.chatterbox.agent.dialects.scanner import FoundCall
 from custom_components.chatterbox.agent.dialects.vocabulary import Thing, Vocabulary, nearest
-
-from .reading import LIGHT_SET, TURN_ON, WEATHER, tool
 
 HOME = Vocabulary(
     things=(
@@ -78,78 +72,6 @@ def test_two_names_that_are_as_near_are_none() -> None:
     """Nobody wants the wrong lamp."""
     assert nearest("lamp 3", ["Lamp 1", "Lamp 2"]) is None
     assert nearest("lamp", ["Lamp", "LAMP"]) is None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        ({"name": "kitchen light"}, {"name": "Kitchen Lights"}),
-        (
-            {"name": "Kitchen Lights", "area": "Kitchen", "domain": ["light"]},
-            {"name": "Kitchen Lights"},
-        ),
-        ({"name": "Lamp", "area": "hall"}, {"name": "Lamp", "area": "Hall"}),
-        ({"name": "big one"}, {"name": "Lamp"}),
-        ({"name": "light.bed"}, {"name": "Bed Light"}),
-        ({"name": "light.bed_light"}, {"name": "Bed Light"}),
-        ({"name": "bed light", "area": "Hall"}, {"name": "Bed Light", "area": "Hall"}),
-        ({"name": "bed light", "area": "Moon", "domain": "lamp"}, {"name": "Bed Light"}),
-        ({"name": "bed light", "domain": ["switch"]}, {"name": "Bed Light"}),
-        ({"name": "bed light", "domain": [["lock"]]}, {"name": "Bed Light"}),
-        (
-            {"name": "front door", "domain": ["light"]},
-            {"name": "Front Door", "domain": ["light"]},
-        ),
-        ({"name": "front door", "area": "Hall"}, {"name": "Front Door"}),
-        ({"name": "kitchen"}, {"name": "kitchen"}),
-        ({"name": "kitchen", "domain": "light"}, {"area": "Kitchen", "domain": ["light"]}),
-        ({"area": "Bed light"}, {"name": "Bed Light"}),
-        ({"area": "kitchn", "domain": ["light"]}, {"area": "Kitchen", "domain": ["light"]}),
-        ({"area": "Garden"}, {"area": "Garden"}),
-        ({"name": "Spaceship"}, {"name": "Spaceship"}),
-        ({"name": 5}, {"name": "5"}),
-    ],
-)
-def test_arguments_get_the_names_of_the_home(arguments: Any, meant: Any) -> None:
-    """And lose what only narrows a search that a single name has ended."""
-    call = Repairer([TURN_ON], HOME).call("1", FoundCall("HassTurnOn", arguments))
-    assert call.arguments == meant
-    assert bool(call.repairs) == (arguments != meant) or call.name != "HassTurnOn"
-
-
-def test_floors_are_names_too() -> None:
-    """Where a tool takes one."""
-    with_floor = tool("vacuum", floor="string", name="string")
-    call = Repairer([with_floor], HOME).call("1", FoundCall("vacuum", {"floor": "groundfloor"}))
-    assert call.arguments == {"floor": "Ground floor"}
-
-
-def test_a_tool_for_one_kind_is_for_a_room_as_well() -> None:
-    """Where its kind is certain, and not all that is in the room."""
-    vacuum = tool("vacuum", name="string", area="string")
-    kind = {"type": "string", "enum": ["light"]}
-    for one in (LIGHT_SET, vacuum, tool("x", name="string", area="string", domain=kind)):
-        call = Repairer([one], HOME).call("1", FoundCall(one.name, {"name": "hall"}))
-        assert call.arguments == {"area": "Hall"}
-
-
-def test_the_floor_is_left_to_the_tool() -> None:
-    """If there is such a floor; the kind of a device is not needed beside a name."""
-    narrow = tool("x", name="string", floor="string", device_class="string")
-    repairer = Repairer([narrow], HOME)
-    for floor, kept in (("ground floor", {"floor": "Ground floor"}), ("Moon", {})):
-        given = {"name": "bed light", "floor": floor, "device_class": "outlet"}
-        assert repairer.call("1", FoundCall("x", given)).arguments == {"name": "Bed Light", **kept}
-
-
-def test_what_is_not_of_the_home_is_left_alone() -> None:
-    """A city may be called like a room, and a colour like a lamp."""
-    repairer = Repairer([WEATHER, LIGHT_SET], HOME)
-    assert repairer.call("1", FoundCall("get_weather", {"city": "kitchen"})).arguments == {
-        "city": "kitchen"
-    }
-    call = repairer.call("1", FoundCall("HassLightSet", {"name": "Bed Light", "brightness": 5}))
-    assert call.arguments == {"name": "Bed Light", "brightness": 5}
 
 
 @pytest.mark.parametrize(
