@@ -11,7 +11,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
-from homeassistant.loader import DATA_CUSTOM_COMPONENTS, Integration
+from homeassistant.loader import Integration, async_get_custom_components
 from homeassistant.setup import async_setup_component
 from scripts.home.core import ASSISTANT, DEMO, HomePlan
 from scripts.home.demo import EXPOSED, HOME
@@ -27,7 +27,6 @@ from .sentences import DEVELOPMENT, SENTENCES
 _MOVING = {"opening", "closing", "locking", "unlocking"}
 _SETTLE_SECONDS = 30.0
 _STEP_SECONDS = 1.2
-_PAUSE_SECONDS = 0.05
 
 
 class Stage(Protocol):
@@ -130,7 +129,7 @@ class TableStage(Stage):
         )
         if integration is None:
             raise FileNotFoundError(DOMAIN)
-        hass.data[DATA_CUSTOM_COMPONENTS][DOMAIN] = integration  # type: ignore[index]
+        (await async_get_custom_components(hass))[DOMAIN] = integration
         areas = self._make_areas(hass)
         scripts = [item for item in self.home.items if item.domain == "script"]
         await async_setup_component(hass, "script", {"script": dict(map(_script, scripts))})
@@ -179,10 +178,7 @@ class TableStage(Stage):
 
     @override
     async def settle(self, hass: HomeAssistant) -> None:
-        # Intents go on in the background when a service takes its time.
-        for _ in range(2):
-            await hass.async_block_till_done()
-            await asyncio.sleep(_PAUSE_SECONDS)
+        await hass.async_block_till_done()
 
     @override
     async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:

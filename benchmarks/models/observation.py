@@ -55,4 +55,4 @@ def _values(hass: HomeAssistant, state: State) -> Values:
 def _open_items(hass: HomeAssistant, entity_id: str) -> tuple[str, ...]:
     entity = hass.data[DATA_COMPONENT].get_entity(entity_id)
     items = (entity.todo_items if entity else None) or ()
-    return tuple(str(item.summary) for item in items if item.status is not TodoItemStatus.COMPLETED)
+    return tuple(str(item.summary) for item in items if item.status != TodoItemStatus.COMPLETED)

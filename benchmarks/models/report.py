@@ -37,14 +37,14 @@ def read_results(results: Path) -> list[Line]:
 
 
 def tables(lines: Sequence[Line], *, by_kind: bool) -> str:
-    """Return the results as Markdown: one table per set, and one per kind of sentence."""
+    """Return the results as Markdown: one table per set, and how kinds and languages did."""
     groups = _grouped(lines, lambda line: line["set"])
     parts = []
     for name, heading in _SETS.items():
         if name in groups:
             parts += [f"**{heading}**", _table(groups[name])]
             if by_kind and name == "new":
-                parts.append(_kinds(groups[name]))
+                parts += [_breakdown(groups[name], part) for part in ("kind", "language")]
     return "\n\n".join(parts)
 
 
@@ -87,15 +87,14 @@ def _table(lines: Sequence[Line]) -> str:
     return "\n".join(rows)
 
 
-def _kinds(lines: Sequence[Line]) -> str:
-    """Return how many are right, by kind, with a column per model and way."""
+def _breakdown(lines: Sequence[Line], part: str) -> str:
+    """Return how many are right, by kind or language, with a column per model and way."""
     columns = _grouped(lines, _model_and_way)
     names = (f"{model}, {_way_name(way)}" for model, way in columns)
-    rows = [_row("kind", *names), "|---" * (len(columns) + 1) + "|"]
-    kinds = {line["kind"] for line in lines}
-    for kind in (kind for kind in Kind if kind in kinds):
-        cells = [[line for line in group if line["kind"] == kind] for group in columns.values()]
-        rows.append(_row(kind, *map(_share, cells)))
+    rows = [_row(part, *names), "|---" * (len(columns) + 1) + "|"]
+    for value in dict.fromkeys(line[part] for line in lines):
+        cells = [[line for line in group if line[part] == value] for group in columns.values()]
+        rows.append(_row(value, *map(_share, cells)))
     return "\n".join(rows)
 
 
