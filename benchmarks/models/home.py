@@ -141,7 +141,7 @@ class TableStage(Stage):
         exposed.async_set_expose_new_entities(ASSISTANT, expose_new=False)
         entities = er.async_get(hass)
         for item in self.home.items:
-            aliases = [er.COMPUTED_NAME, *item.aliases] if item.aliases else []
+            aliases: list[er.AliasEntry] = [er.COMPUTED_NAME, *item.aliases]
             area_id = areas[item.area] if item.area else None
             entities.async_update_entity(item.entity_id, area_id=area_id, aliases=aliases)
             exposed.async_set_assistant_option(

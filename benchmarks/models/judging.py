@@ -108,10 +108,10 @@ def judge(
     elif leaked:
         result = Result.LEAKED
     elif missing:
-        result = _undone(sentence, reply, touched=bool(changes))
+        undone = Result.PARTLY if changes else Result.NOTHING
+        result = _asked(sentence, reply, changed=bool(changes)) or undone
     elif said:
-        asked = not changes and not reply.failed and asks_back(reply.speech)
-        result = Result.ASKED if asked else Result.WRONG_ANSWER
+        result = _asked(sentence, reply, changed=bool(changes)) or Result.WRONG_ANSWER
     else:
         result = Result.RIGHT
     findings = [*harm, *missing, *said]
@@ -153,7 +153,7 @@ def _is_opposite(before: Any, after: Any, wanted: Any) -> bool:
     """Return whether a value that changed has moved away from what is wanted."""
     match wanted:
         case (low, high) if isinstance(before, int | float) and isinstance(after, int | float):
-            return _distance(after, low, high) > _distance(before, low, high)
+            return bool(_distance(after, low, high) > _distance(before, low, high))
         case Stepped(step=step) if isinstance(before, int | float):
             return isinstance(after, int | float) and (after - before) * step < 0
         case str() | set():
@@ -167,7 +167,7 @@ def _is_opposite(before: Any, after: Any, wanted: Any) -> bool:
 
 
 def _distance(value: float, low: float, high: float) -> float:
-    return max(low - value, value - high, 0)
+    return max(low - value, value - high, 0.0)
 
 
 def _switched_off(before: Values, after: Values) -> bool:
@@ -205,12 +205,10 @@ def _wrong_speech(sentence: Sentence, reply: Reply) -> list[str]:
     return found
 
 
-def _undone(sentence: Sentence, reply: Reply, *, touched: bool) -> Result:
-    """Return the result where not all was done that had to be."""
-    if touched:
-        return Result.PARTLY
-    if reply.failed or not asks_back(reply.speech):
-        return Result.NOTHING
+def _asked(sentence: Sentence, reply: Reply, *, changed: bool) -> Result | None:
+    """Return the result of a turn that asked back, and None for any other."""
+    if changed or reply.failed or not asks_back(reply.speech):
+        return None
     return Result.RIGHT if sentence.may_ask else Result.ASKED
 
 

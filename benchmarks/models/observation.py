@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from homeassistant.components.todo import TodoItemStatus
-from homeassistant.components.todo.const import DATA_COMPONENT
+from homeassistant.components.todo.const import DATA_COMPONENT, TodoItemStatus
 from homeassistant.core import HomeAssistant, State
 
 from .judging import Snapshot, Values

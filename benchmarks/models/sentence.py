@@ -45,6 +45,13 @@ _NEGATION = r"\b(?:no|not|none|nein|nicht|keine?|nee|niet|geen|non|cannot)\b|n't
 _IGNORANCE = (
     r"\b(?:can(?:'t| ?not)|couldn't|don't|unable|sorry|unknown|leider|weiß)\b|not (?:sure|able)"
 )
+_CLAIM = (
+    r"\b(?:turned|switched|opened|closed|locked|unlocked|activated|started|(?:ein|aus|an)geschaltet"
+    r"|włączon\w*|wyłączon\w*|encendid[oa]|apagad[oa])\b"
+)
+SMALL_TALK = rf"^(?!.*{_CLAIM}).*\w"
+"""An answer in words that does not claim to have done anything."""
+
 _LATE = 5
 """Minutes that an answer may be late, as a slow model takes its time."""
 
@@ -117,7 +124,6 @@ CLEANING: Check = {"state": "cleaning"}
 HOMEWARD: Check = {"state": {"returning", "docked"}}
 MOWING: Check = {"state": "mowing"}
 PLAYING: Check = {"state": "playing"}
-QUIET: Check = {"state": {"paused", "idle", "off"}}
 PAUSED: Check = {"state": {"paused", "idle"}}
 MUTED: Check = {"muted": True}
 

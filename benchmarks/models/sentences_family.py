@@ -13,7 +13,7 @@ from .sentence import (
     OPEN,
     PAUSED,
     PREVIOUS,
-    QUIET,
+    SMALL_TALK,
     UNLOCKED,
     WARMER,
     Kind,
@@ -45,7 +45,7 @@ FAN, HUMIDIFIER, THERMOSTAT = "fan.noah", "humidifier.nursery", "climate.salon"
 MOWER, STORIES, TV = "lawn_mower.shaun", "media_player.emma", "media_player.salon_tv"
 CHORES, COURSES = "todo.chores", "todo.courses"
 
-UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b|\?"
+UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b"
 
 english = Sentence
 french = partial(Sentence, language="fr")
@@ -139,7 +139,7 @@ FAMILY_SENTENCES = (
         calls={"media_player.media_previous_track": STORIES},
     ),
     english("Story box volume 15 percent", {STORIES: volume(15)}, kind=Kind.MEDIA),
-    english("Turn off the TV", {TV: QUIET}, kind=Kind.MEDIA),
+    english("Turn off the TV", {TV: OFF}, kind=Kind.MEDIA),
     english(
         "Is there any mail?",
         says=affirms(r"\byes\b|\bopen\b|\bthere is\b|\bmail\b"),
@@ -168,9 +168,9 @@ FAMILY_SENTENCES = (
     english("What's nine times seven?", says=r"\b63\b|sixty[- ]three", kind=Kind.KNOWLEDGE),
     english("Which planet is the biggest?", says=r"jupiter", kind=Kind.KNOWLEDGE),
     english("How many legs does a spider have?", says=r"\b8\b|\beight\b", kind=Kind.KNOWLEDGE),
-    english("Good night, sleep well!", says=r"\w", kind=Kind.TALK),
-    english("You're the best, thank you", says=r"\w", kind=Kind.TALK),
-    english("Tell me a joke about cats", says=r"\w", kind=Kind.TALK),
+    english("Good night, sleep well!", says=SMALL_TALK, kind=Kind.TALK),
+    english("You're the best, thank you", says=SMALL_TALK, kind=Kind.TALK),
+    english("Tell me a joke about cats", says=r"\bcats?\b|kitten|feline|purr|meow", kind=Kind.TALK),
     english("Turn on the swimming pool heater", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
     english("Lock the car", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
     english("Switch on the light in the attic", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
@@ -203,6 +203,6 @@ FAMILY_SENTENCES = (
     ),
     french("Quelle est la capitale de l'Italie ?", says=r"\brome?\b", kind=Kind.KNOWLEDGE),
     spanish("Apaga la luz de Noah", {NOAH: OFF}, on(NOAH, EMMA), kind=Kind.PLAIN),
-    german("Mach den Fernseher im Salon aus", {TV: QUIET}, kind=Kind.MEDIA),
+    german("Mach den Fernseher im Salon aus", {TV: OFF}, kind=Kind.MEDIA),
     polish("Włącz Plafonnier", {PLAFONNIER: ON}, kind=Kind.PLAIN),
 )

@@ -13,7 +13,7 @@ from .sentence import (
     ON,
     OPEN,
     PAUSED,
-    QUIET,
+    SMALL_TALK,
     Kind,
     Sentence,
     affirms,
@@ -43,7 +43,7 @@ DOOR, ROBOT = "lock.wohnungstuer", "vacuum.kruemel"
 MUSIC, TV, LIST = "media_player.musikbox", "media_player.fernseher", "todo.einkaufsliste"
 ALL_ON = on(CEILING, FLOOR_LAMP, KITCHEN, COUNTER, HALL)
 
-UNKNOWN = r"\bkein\w*\b|\bnicht\b|\bunbekannt|\?|\bleider\b|entschuldig|\bno\b|n't|\bnot\b"
+UNKNOWN = r"\bkein\w*\b|\bnicht\b|\bunbekannt|\bleider\b|entschuldig|\bno\b|n't|\bnot\b"
 
 german = partial(Sentence, language="de")
 
@@ -149,7 +149,7 @@ FLAT_SENTENCES = (
     german("Wie spät ist es?", says="%TIME%", kind=Kind.CLOCK),
     german("Was ergibt 17 mal 6?", says=r"\b102\b|hundertzwei|hundertundzwei", kind=Kind.KNOWLEDGE),
     german("Wie heißt die Hauptstadt von Portugal?", says=r"lissabon|lisbo", kind=Kind.KNOWLEDGE),
-    german("Danke dir, das war's!", says=r"\w", kind=Kind.TALK),
+    german("Danke dir, das war's!", says=SMALL_TALK, kind=Kind.TALK),
     german("Mach die Sauna an", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
     german("Öffne das Garagentor", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
     german(
@@ -168,7 +168,7 @@ FLAT_SENTENCES = (
     Sentence("Could you turn the Spiegellicht on?", {MIRROR: ON}, kind=Kind.INDIRECT),
     Sentence(
         "Switch the TV off, that's the Fernseher",
-        {TV: QUIET},
+        {TV: OFF},
         {TV: {"state": "on"}},
         kind=Kind.MEDIA,
     ),
@@ -176,7 +176,7 @@ FLAT_SENTENCES = (
     Sentence(
         "Zamknij drzwi na klucz, Wohnungstür", {DOOR: LOCKED}, kind=Kind.MACHINE, language="pl"
     ),
-    Sentence("Dziękuję bardzo!", says=r"\w", kind=Kind.TALK, language="pl"),
+    Sentence("Dziękuję bardzo!", says=SMALL_TALK, kind=Kind.TALK, language="pl"),
     Sentence(
         "Ile to jest dwanaście razy dwanaście?",
         says=r"\b144\b|sto czterdzieści cztery",

@@ -15,6 +15,7 @@ from .sentence import (
     OPEN,
     PAUSED,
     PLAYING,
+    SMALL_TALK,
     UNLOCKED,
     Kind,
     Sentence,
@@ -45,7 +46,7 @@ SONOS, RADIO = "media_player.lounge", "media_player.kitchen"
 GROCERIES, JOBS = "todo.groceries", "todo.jobs"
 UPSTAIRS = (STUDY_LAMP, BEDSIDE, LANDING, MIRROR)
 
-UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b|\?"
+UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b"
 
 english = Sentence
 german = partial(Sentence, language="de")
@@ -209,7 +210,7 @@ HOUSE_SENTENCES = (
         kind=Kind.KNOWLEDGE,
     ),
     english("Who painted the Mona Lisa?", says=r"leonardo|da vinci", kind=Kind.KNOWLEDGE),
-    english("Hi there, how are you doing?", says=r"\w", kind=Kind.TALK),
+    english("Hi there, how are you doing?", says=SMALL_TALK, kind=Kind.TALK),
     english("Turn on the hot tub", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
     english("Open the skylight in the attic", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
     english("Start the dishwasher", says=UNKNOWN, kind=Kind.ABSENT, may_ask=True),
@@ -241,7 +242,7 @@ HOUSE_SENTENCES = (
         says=affirms(r"\bsí\b|\bsi\b|cerrad|bloquead|\byes\b|locked"),
         kind=Kind.STATE,
     ),
-    spanish("¡Muchas gracias!", says=r"\w", kind=Kind.TALK),
+    spanish("¡Muchas gracias!", says=SMALL_TALK, kind=Kind.TALK),
     dutch("Doe de Landing light aan", {LANDING: ON}, kind=Kind.PLAIN),
     dutch(
         "Is de garagedeur dicht?",

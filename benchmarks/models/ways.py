@@ -84,5 +84,5 @@ class Agents:
 
     def last_trace(self) -> Any:
         """Return the trace of the last turn of Chatterbox's agent."""
-        turns = getattr(self.ours.runtime_data, "turns", None)
+        turns = getattr(getattr(self.ours, "runtime_data", None), "turns", None)
         return turns[-1] if turns else None

@@ -117,9 +117,10 @@ def test_an_undone_command_is_judged_by_what_was_said(speech: str, expected: Res
 
 
 def test_asking_back_is_right_where_the_sentence_allows_it() -> None:
-    sentence = Sentence("?", says=r"\bno\b|\?", may_ask=True)
+    sentence = Sentence("?", says=r"\bno\b", may_ask=True)
     assert result(sentence, {}, {}, "Do you mean the lamp?") is Result.RIGHT
-    assert result(sentence, {}, {}, "Done, it is on.") is Result.WRONG_ANSWER
+    assert result(sentence, {}, {}, "There is no such thing.") is Result.RIGHT
+    assert result(sentence, {}, {}, "It is on. Anything else?") is Result.WRONG_ANSWER
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """A family's bungalow with children's rooms and a garden; some of its names are French."""
 
 from homeassistant.components.cover import CoverDeviceClass
-from homeassistant.components.light import ColorMode
-from homeassistant.components.media_player import MediaPlayerState
+from homeassistant.components.light.const import ColorMode
+from homeassistant.components.media_player.const import MediaPlayerState
 
 from . import table
 from .table import Home

@@ -1,8 +1,8 @@
 """A small German city flat, with a voice satellite in the living room."""
 
 from homeassistant.components.cover import CoverDeviceClass
-from homeassistant.components.light import ColorMode
-from homeassistant.components.media_player import MediaPlayerState
+from homeassistant.components.light.const import ColorMode
+from homeassistant.components.media_player.const import MediaPlayerState
 
 from . import table
 from .table import Home

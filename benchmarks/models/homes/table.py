@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, Unpack
 
-from homeassistant.components.climate import ClimateEntityFeature, HVACMode
+from homeassistant.components.climate.const import ClimateEntityFeature, HVACMode
 from homeassistant.components.cover import CoverDeviceClass, CoverEntityFeature
-from homeassistant.components.fan import FanEntityFeature
-from homeassistant.components.lawn_mower import LawnMowerActivity, LawnMowerEntityFeature
-from homeassistant.components.light import ColorMode
-from homeassistant.components.media_player import MediaPlayerEntityFeature, MediaPlayerState
-from homeassistant.components.todo import TodoItem, TodoItemStatus, TodoListEntityFeature
-from homeassistant.components.vacuum import VacuumActivity, VacuumEntityFeature
-from homeassistant.components.valve import ValveDeviceClass, ValveEntityFeature
-from homeassistant.components.weather import WeatherEntityFeature
+from homeassistant.components.fan.const import FanEntityFeature
+from homeassistant.components.lawn_mower.const import LawnMowerActivity, LawnMowerEntityFeature
+from homeassistant.components.light.const import ColorMode
+from homeassistant.components.media_player.const import MediaPlayerEntityFeature, MediaPlayerState
+from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
+from homeassistant.components.todo.entity import TodoItem
+from homeassistant.components.vacuum.const import VacuumActivity, VacuumEntityFeature
+from homeassistant.components.valve.const import ValveDeviceClass, ValveEntityFeature
+from homeassistant.components.weather.const import WeatherEntityFeature
 
 _PLAYER_FEATURES = (
     MediaPlayerEntityFeature.TURN_ON

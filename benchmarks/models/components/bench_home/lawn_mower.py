@@ -2,7 +2,8 @@
 
 from typing import override
 
-from homeassistant.components.lawn_mower import LawnMowerActivity, LawnMowerEntity
+from homeassistant.components.lawn_mower import LawnMowerEntity
+from homeassistant.components.lawn_mower.const import LawnMowerActivity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback

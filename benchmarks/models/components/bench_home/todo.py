@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import override
 
-from homeassistant.components.todo import TodoItem, TodoListEntity
+from homeassistant.components.todo.entity import TodoItem, TodoListEntity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback

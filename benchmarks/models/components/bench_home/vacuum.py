@@ -2,7 +2,8 @@
 
 from typing import Any, override
 
-from homeassistant.components.vacuum import StateVacuumEntity, VacuumActivity
+from homeassistant.components.vacuum import StateVacuumEntity
+from homeassistant.components.vacuum.const import VacuumActivity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback

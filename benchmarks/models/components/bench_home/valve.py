@@ -2,7 +2,7 @@
 
 from typing import override
 
-from homeassistant.components.valve import ValveEntity
+from homeassistant.components.valve.entity import ValveEntity
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
