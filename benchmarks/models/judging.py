@@ -171,7 +171,7 @@ def _distance(value: float, low: float, high: float) -> float:
 
 
 def _switched_off(before: Values, after: Values) -> bool:
-    return before["state"] != "off" and after["state"] == "off"
+    return bool(before["state"] != "off" and after["state"] == "off")
 
 
 def _missing(
