@@ -113,6 +113,20 @@ def house_tools(context: Any = "All lights are off.") -> dict[str, FakeTool]:
     return {tool.definition.name: tool for tool in tools}
 
 
+def ask(
+    model: StreamingModel,
+    tools: dict[str, FakeTool],
+    user: str,
+    *,
+    name: str = CAPABLE,
+    dialect: DialectName = DialectName.AUTO,
+) -> AsyncGenerator[ProviderEvent]:
+    """Ask the model once, behind a dialect."""
+    provider = DialectProvider(model, name, DialectSettings(dialect=dialect))
+    messages = [Message.system("You are a voice assistant."), Message.user(user)]
+    return provider.stream(messages, [tool.definition for tool in tools.values()])
+
+
 def turn(
     model: StreamingModel,
     tools: dict[str, FakeTool],

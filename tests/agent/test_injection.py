@@ -232,7 +232,7 @@ async def test_injected_call_is_not_executed_with_its_arguments_in_another_order
 
 @every_marked_format
 async def test_injected_call_is_not_executed_beside_a_genuine_one(written: CallFormat) -> None:
-    """One call of a block that others have written makes the whole block a quotation."""
+    """What somebody else has written is not made because something else is called with it."""
     made, _ = await execute(
         [written.render_all([UNLOCK, BRIGHT])],
         history=earlier(PLACES["attribute"](written.render(*UNLOCK))),
@@ -320,7 +320,7 @@ async def test_genuine_marked_call_is_executed(
             cut(answer, seed), user="Do what is to be done.", dialect=dialect
         )
         assert made == list(calls)
-        assert said.strip() == f"{before}Fine.".strip()
+        assert said.split() == f"{before} Fine.".split()
 
 
 @every_marked_format

@@ -1,7 +1,7 @@
 """The text of a capable model reaches the user as it came, and nothing in it is called."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from random import Random
 
@@ -9,11 +9,11 @@ import pytest
 
 from custom_components.chatterbox.agent.dialects.dialect import DialectName
 from custom_components.chatterbox.agent.events import ToolCallsRequested
-from custom_components.chatterbox.agent.provider import TextDelta
+from custom_components.chatterbox.agent.provider import Completed, ReasoningDelta, TextDelta
 
 from .corpus import CorpusAnswer, load_corpus
 from .fakes import collect, only, spoken
-from .streaming import StreamedAnswer, StreamingModel, house_tools, turn
+from .streaming import StreamedAnswer, StreamingModel, ask, house_tools, turn
 
 LANGUAGES = {"en", "de", "fr", "es", "pl", "zh", "ja", "ar", "th", "ko", "hi", "ru"}
 # What reasoning or calls may begin with: text is held while it can still become one of these.
@@ -27,6 +27,18 @@ MARKERS = (
     "<start_function_call>",
     "<|",
     "<｜",
+    "<eos>",
+    "<end_of_turn>",
+    "<turn|>",
+    "</s>",
+    "</think>",
+    "</thinking>",
+    "</thought>",
+    "</reasoning>",
+    "</seed:think>",
+    "◁/think▷",
+    "[/THINK]",
+    "to=functions.",
     "[TOOL_CALLS]",
     "[THINK]",
     "◁think▷",
@@ -46,14 +58,24 @@ def cut(text: str, random: Random) -> list[str]:
     return pieces
 
 
-async def assert_passes(answer: CorpusAnswer, pieces: Sequence[str]) -> None:
-    """Assert that an answer in these pieces is spoken as it is, after one request."""
-    model, tools = StreamingModel([StreamedAnswer(pieces)]), house_tools()
-    events = await collect(turn(model, tools, answer.user))
-    assert spoken(events) == answer.text
-    assert not only(ToolCallsRequested, events)
-    assert not any(tool.calls for tool in tools.values())
-    assert model.requests == 1
+async def assert_passes(
+    answer: CorpusAnswer, pieces: Sequence[str], dialect: DialectName = DialectName.AUTO
+) -> None:
+    """Assert that an answer in these pieces is nothing but text, which stays as it is."""
+    model = StreamingModel([StreamedAnswer(pieces)])
+    *deltas, completed = [
+        event async for event in ask(model, house_tools(), answer.user, dialect=dialect)
+    ]
+    assert "".join(delta.text for delta in only(TextDelta, deltas)) == spoken_text(answer)
+    assert not only(ReasoningDelta, deltas)
+    assert isinstance(completed, Completed)
+    assert completed.result.tool_calls == ()
+    assert completed.result.finish_reason == "stop"
+
+
+def spoken_text(answer: CorpusAnswer) -> str:
+    """Return the text of an answer; white space in front of it says nothing."""
+    return answer.text.lstrip()
 
 
 def test_corpus_covers_every_language_and_has_unique_ids() -> None:
@@ -85,10 +107,17 @@ async def test_answer_cut_at_random_places_passes_unchanged(answer: CorpusAnswer
 async def test_answer_passes_unchanged_when_native_calls_are_configured(
     answer: CorpusAnswer,
 ) -> None:
-    model, tools = StreamingModel([StreamedAnswer(cut(answer.text, Random(1)))]), house_tools()  # noqa: S311 - the same in each run
-    events = await collect(turn(model, tools, answer.user, dialect=DialectName.NATIVE))
-    assert spoken(events) == answer.text
+    await assert_passes(answer, list(answer.text), DialectName.NATIVE)
+
+
+@every_answer
+async def test_answer_passes_the_loop_unchanged_after_one_request(answer: CorpusAnswer) -> None:
+    model, tools = StreamingModel([StreamedAnswer(list(answer.text))]), house_tools()
+    events = await collect(turn(model, tools, answer.user))
+    assert spoken(events) == spoken_text(answer)
+    assert not only(ToolCallsRequested, events)
     assert not any(tool.calls for tool in tools.values())
+    assert model.requests == 1
 
 
 def may_begin_marker(text: str) -> bool:
@@ -97,12 +126,13 @@ def may_begin_marker(text: str) -> bool:
     return any(marker.startswith(begun) or begun.startswith(marker) for marker in MARKERS)
 
 
-async def held_texts(answer: CorpusAnswer) -> list[str]:
-    """Return what was held back when each piece was spoken, where single characters are sent."""
-    model = StreamingModel([StreamedAnswer(list(answer.text))])
+async def held_texts(
+    answer: CorpusAnswer, model: StreamingModel, events: AsyncGenerator[object]
+) -> list[str]:
+    """Return what was held back before each piece of text, where single characters are sent."""
     held: list[str] = []
-    said = 0
-    async with aclosing(turn(model, house_tools(), answer.user)) as events:
+    said = len(answer.text) - len(spoken_text(answer))
+    async with aclosing(events):
         async for event in events:
             if isinstance(event, TextDelta):
                 held.append(answer.text[said : len(model.sent) - 1])
@@ -111,14 +141,19 @@ async def held_texts(answer: CorpusAnswer) -> list[str]:
 
 
 @every_answer
-async def test_first_piece_is_spoken_as_soon_as_it_can_be_no_marker(answer: CorpusAnswer) -> None:
-    first, *_ = await held_texts(answer)
-    assert may_begin_marker(first)
+async def test_text_leaves_as_soon_as_it_can_be_no_marker(answer: CorpusAnswer) -> None:
+    model = StreamingModel([StreamedAnswer(list(answer.text))])
+    held = await held_texts(answer, model, ask(model, house_tools(), answer.user))
+    assert held
+    assert [text for text in held if not may_begin_marker(text)] == []
 
 
 @every_answer
-async def test_no_more_is_held_back_than_the_beginning_of_a_marker(answer: CorpusAnswer) -> None:
-    assert [held for held in await held_texts(answer) if not may_begin_marker(held)] == []
+async def test_text_leaves_the_loop_as_soon_as_it_can_be_no_marker(answer: CorpusAnswer) -> None:
+    model = StreamingModel([StreamedAnswer(list(answer.text))])
+    held = await held_texts(answer, model, turn(model, house_tools(), answer.user))
+    assert held
+    assert [text for text in held if not may_begin_marker(text)] == []
 
 
 def test_text_that_is_no_marker_may_not_be_held() -> None:
