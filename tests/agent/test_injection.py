@@ -109,6 +109,14 @@ quotations = st.builds(
     st.sampled_from(sorted(QUOTATIONS)),
     st.integers(min_value=0, max_value=999),
 )
+every_read_format = pytest.mark.parametrize(
+    "written",
+    # Models of these families are too small or too old to be called capable: their text is text.
+    [each for each in MARKED_FORMATS if each.name not in {"function_gemma", "functionary_v2"}],
+    ids=str,
+)
+# There is no text outside of the channels.
+_HARMONY_TEXT = "<|channel|>commentary<|message|>I will do that.\n\n<|end|><|start|>assistant"
 styles = pytest.mark.parametrize("style", QUOTATIONS)
 # What is no call as data: prose, a name apart from its arguments, and a verb instead of a name.
 _WITHOUT_DATA = {"prose", "react", "action_grammar"}
@@ -229,7 +237,7 @@ async def test_injected_call_is_not_executed_with_its_arguments_in_another_order
     written: CallFormat,
 ) -> None:
     name, arguments = BRIGHT
-    backwards = dict(reversed(arguments.items()))
+    backwards = dict(reversed(list(arguments.items())))
     injected = json.dumps({"arguments": backwards, "name": name}, indent=2)
     made, _ = await execute([written.render(*BRIGHT)], history=earlier({"title": injected}))
     assert made == []
@@ -254,8 +262,6 @@ async def test_injected_call_is_not_executed_beside_a_genuine_one(written: CallF
     [style for style in QUOTATIONS if style not in {"whole answer", "line start", "last line"}],
 )
 async def test_call_in_a_quotation_is_text(written: CallFormat, style: str) -> None:
-    if style == "code span" and written.name.startswith("fenced"):
-        pytest.skip("A fence within a code span is neither")
     answer = QUOTATIONS[style](written.render(*UNLOCK))
     for seed in range(3):
         assert await execute(cut(answer, seed)) == ([], answer)
@@ -307,23 +313,24 @@ class TruncatedModel(StreamingModel):
 # Executed: genuine calls.
 
 
-@every_marked_format
+@every_read_format
 @pytest.mark.parametrize("calls", [[UNLOCK], [BRIGHT], [UNLOCK, DARK]], ids=["one", "typed", "two"])
-@pytest.mark.parametrize("before", ["", "I will do that.\n\n"], ids=["alone", "behind text"])
+@pytest.mark.parametrize("said_before", ["", "I will do that.\n\n"], ids=["alone", "behind text"])
 @pytest.mark.parametrize("dialect", [DialectName.AUTO, DialectName.NATIVE])
 async def test_genuine_marked_call_is_executed(
-    written: CallFormat, calls: Sequence[WrittenCall], before: str, dialect: DialectName
+    written: CallFormat, calls: Sequence[WrittenCall], said_before: str, dialect: DialectName
 ) -> None:
+    before = _HARMONY_TEXT if said_before and written.name == "harmony" else said_before
     answer = before + written.render_all(calls)
     for seed in range(4):
         made, said = await execute(
             cut(answer, seed), user="Do what is to be done.", dialect=dialect
         )
         assert made == list(calls)
-        assert said.split() == f"{before} Fine.".split()
+        assert said.split() == f"{said_before} Fine.".split()
 
 
-@every_marked_format
+@every_read_format
 async def test_genuine_marked_call_is_executed_though_its_words_were_spoken_of(
     written: CallFormat,
 ) -> None:
