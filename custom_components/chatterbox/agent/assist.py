@@ -85,7 +85,9 @@ VERBS = (
     Verb(name="lock", tool="HassTurnOn", capability="lock", domains=_LOCK, groups=True),
     Verb(name="unlock", tool="HassTurnOff", capability="unlock", domains=_LOCK, groups=True),
     Verb(name="start_cleaning", tool="HassVacuumStart", capability="start", domains=_VACUUM),
-    Verb(name="return_to_base", tool="HassVacuumReturnToBase", capability="return", domains=_VACUUM),
+    Verb(
+        name="return_to_base", tool="HassVacuumReturnToBase", capability="return", domains=_VACUUM
+    ),
     Verb(name="start_mowing", tool="HassLawnMowerStartMowing", capability="start", domains=_MOWER),
     Verb(name="return_to_dock", tool="HassLawnMowerDock", capability="return", domains=_MOWER),
     Verb(name="pause", tool="HassMediaPause", capability="pause", domains=_MEDIA),
@@ -279,13 +281,17 @@ def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """
     ends = [message for message in messages if message.tool_calls]
     calls = {call.id: call for call in ends[-1].tool_calls} if ends else {}
-    found = []
+    found: list[dict[str, Any]] = []
     for message in messages:
         call = calls.get(message.tool_call_id or "")
         result = result_of(message) if call and short_name(call.name) == SEARCH_MEDIA else None
-        for item in result.get("results") or () if isinstance(result, dict) else ():
-            if call and isinstance(item, dict) and item.get("can_play") and item.get("title"):
-                found.append({**item, "player_name": call.arguments.get("player_name")})
+        items = result.get("results") or () if isinstance(result, dict) else ()
+        player = call.arguments.get("player_name") if call else None
+        found += [
+            {**item, "player_name": player}
+            for item in items
+            if isinstance(item, dict) and item.get("can_play") and item.get("title")
+        ]
     return found
 
 

@@ -37,7 +37,9 @@ def words(text: str) -> Words:
 
 def is_unspaced(text: str) -> bool:
     """Return whether a text is in a script without spaces between words."""
-    return any(unicodedata.name(char, "").startswith(_UNSPACED) for char in text if ord(char) > 0xFF)
+    return not text.isascii() and any(
+        unicodedata.name(char, "").startswith(_UNSPACED) for char in text
+    )
 
 
 def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
@@ -200,7 +202,7 @@ class HomeVocabulary:
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
         )
 
-    def _named(self, message: "_Message") -> tuple[ExposedEntity, ...]:
+    def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:
         """Return the entities of which a whole name stands in the message.
 
         A name within a longer one that stands there as well is not meant.
@@ -216,7 +218,7 @@ class HomeVocabulary:
             if any(not _is_inside_another(span, longest) for span in found)
         )
 
-    def _is_partly_named(self, entity: ExposedEntity, message: "_Message") -> bool:
+    def _is_partly_named(self, entity: ExposedEntity, message: _Message) -> bool:
         return any(
             message.contains_words((word,))
             for name in entity.names
@@ -268,7 +270,7 @@ def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
     return entity.area in mentions.areas or entity.floor in mentions.floors
 
 
-def _mentioned(places: Sequence[Place], message: "_Message") -> tuple[str, ...]:
+def _mentioned(places: Sequence[Place], message: _Message) -> tuple[str, ...]:
     return tuple(place.name for place in places if any(map(message.contains, place.names)))
 
 
@@ -276,9 +278,7 @@ type _Span = tuple[int, int]
 
 
 def _is_inside_another(span: _Span, spans: Iterable[_Span]) -> bool:
-    return any(
-        other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans
-    )
+    return any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
 
 
 class _Message:
@@ -289,7 +289,7 @@ class _Message:
         self._unspaced = "".join(self.words)
         self._inflects = inflects
 
-    def without(self, spans: Iterable[_Span]) -> "_Message":
+    def without(self, spans: Iterable[_Span]) -> _Message:
         """Return the message without the words in these spans."""
         left_out = {place for start, end in spans for place in range(start, end)}
         rest = tuple(word for place, word in enumerate(self.words) if place not in left_out)

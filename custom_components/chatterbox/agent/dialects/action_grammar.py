@@ -14,13 +14,13 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, override
+from typing import Any
 
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
 from .catalogue import LOOK_UP, Catalogue, Item, Schema, object_of
-from .dialect import Dialect, Request, with_instructions
+from .dialect import Request, with_instructions
 from .examples import worked_examples
 from .scope import Previous, Scope, find_scope
 
@@ -75,7 +75,7 @@ class Reply:
     calls: tuple[ToolCall, ...] = ()
 
 
-class ActionGrammar(Dialect):
+class ActionGrammar:
     """Calls and answers as one JSON object, for small models and servers without tool calling."""
 
     def __init__(self, context: GuidedContext, request: Request) -> None:
@@ -127,7 +127,6 @@ class ActionGrammar(Dialect):
     def _after_tools(self) -> bool:
         return self._request.messages[-1].role is Role.TOOL
 
-    @override
     def encode(self, request: Request) -> Request:
         """Return the request with the catalogue in its prompt and the grammar of the answer."""
         return replace(
@@ -241,9 +240,7 @@ class ActionGrammar(Dialect):
             name, arguments = self._catalogue.call(item, self._media)
             call_id = f"call_{uuid.uuid4().hex[:24]}"
             question = self._question(item)
-            calls.append(
-                ToolCall(id=call_id, name=name, arguments=arguments, question=question)
-            )
+            calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
     def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
@@ -266,7 +263,7 @@ class ActionGrammar(Dialect):
             return None
         clarifications = self._context.clarifications
         if group := self._catalogue.group(device):
-            is_somewhere = group.area or group.floor or group in scope.groups[:0]
+            is_somewhere = group.area or group.floor
             certain = set(group.entities) <= set(scope.targets.certain)
             return None if is_somewhere or certain else clarifications.confirm
         entity = self._catalogue.entity(device)

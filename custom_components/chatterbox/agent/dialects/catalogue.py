@@ -159,9 +159,7 @@ class Catalogue:
     def others(self, verbs: Collection[str] | None = None) -> list[Schema]:
         """Return the schemas of the tools that are verbs of their own."""
         return [
-            _other_action(tool)
-            for tool in self._others
-            if not verbs or short_name(tool) in verbs
+            _other_action(tool) for tool in self._others if not verbs or short_name(tool) in verbs
         ]
 
     def _devices(self, offer: _Offer, scope: Scope) -> Iterator[str]:
@@ -266,8 +264,10 @@ class Catalogue:
         key = self.value_key(offer.verb.name)
         same = all(call.arguments.get(k) == value for k, value in offer.verb.fixed.items())
         entities = self.entities_of(call)
-        return same and (key is None or key in call.arguments) and any(
-            entity in offer.entities for entity in entities
+        return (
+            same
+            and (key is None or key in call.arguments)
+            and any(entity in offer.entities for entity in entities)
         )
 
     def _device(self, arguments: Mapping[str, Any]) -> str | None:
@@ -276,7 +276,9 @@ class Catalogue:
             if isinstance(name := arguments.get(key), str):
                 return next(self._labels_of(name, arguments), name)
         area = arguments.get("area")
-        wanted = {k: v for k, v in arguments.items() if k in {"domain", "device_class", "area", "floor"}}
+        wanted = {
+            k: v for k, v in arguments.items() if k in {"domain", "device_class", "area", "floor"}
+        }
         groups = (group.label for group in self.groups if group.arguments == wanted)
         return next(groups, area if isinstance(area, str) else None)
 
