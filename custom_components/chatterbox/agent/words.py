@@ -96,8 +96,8 @@ _WORDS: Mapping[str, Words] = {
         ),
         yes=_list(
             """
-            ja, jawel, jazeker, zeker, natuurlijk, prima, ok, oké, okay, doe het, doe het maar, doe maar, doe
-            dat, ga je gang, ga door, akkoord, klopt, goed
+            ja, jawel, jazeker, zeker, natuurlijk, prima, ok, oké, okay, doe het, doe het maar,
+            doe maar, doe dat, ga je gang, ga door, akkoord, klopt, goed
             """
         ),
     ),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -19,9 +19,9 @@ _HARMONY = re.compile(r"<\|(?:start|channel)\|>|\bto=functions\.")
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
 # Texts within texts are read this deep.
-_DEEPEST = 8
-# Characters of a call, and how many places of a text are searched. A text with more places counts as
-# one that quotes every call: nobody can hide one behind a thousand brackets.
+_DEEPEST = 40
+# Characters of a call, and how many places of a text are searched. A text with more places counts
+# as one that quotes every call: nobody can hide one behind a thousand brackets.
 _LONGEST_CALL = 5000
 _MOST_PLACES = 1000
 _PLACE = re.compile(rf"\{{|{_HARMONY.pattern}|{OPENERS.pattern.pattern}")
@@ -101,9 +101,7 @@ def _calls_at(text: str, places: Sequence[int]) -> Iterator[ParsedCall]:
                 continue
 
 
-def _object_calls(value: Any) -> Iterator[ParsedCall]:
-    if not isinstance(value, dict):
-        return
+def _object_calls(value: Mapping[str, Any]) -> Iterator[ParsedCall]:
     with suppress(MalformedBlock):
         yield json_call(value)
     for key in _NAMES:
