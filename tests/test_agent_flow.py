@@ -6,30 +6,27 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.chatterbox.agent.server_quirks import Quirk
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BUILT_IN_TOOLS,
-    CONF_COMPACT_TOOLS,
     CONF_CONFIRM,
     CONF_CONTEXT_WINDOW,
-    CONF_DIALECT,
-    CONF_EXAMPLES,
     CONF_EXTRA_BODY,
-    CONF_GROUNDED,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
-    CONF_MAX_TOOLS,
     CONF_MEMORY_MINUTES,
     CONF_MEMORY_SCOPE,
-    CONF_NAME_HINTS,
     CONF_NEW_CONVERSATION,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
+    CONF_PROFILE,
     CONF_RECOMMENDED,
     CONF_REMEMBER,
+    CONF_RETRY_COMMANDS,
     CONF_SILENT_DONE,
     CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
@@ -57,7 +54,7 @@ from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import llm
 
 from .conftest import MODEL
-from .fake_openai import FakeOpenAI, Fault, Reply
+from .fake_openai import Call, FakeOpenAI, Fault, Reply
 from .forms import fields, suggested
 
 ADVANCED = {
@@ -75,7 +72,7 @@ ADVANCED = {
     CONF_SILENT_DONE: True,
     CONF_STREAMING: False,
     CONF_SOFT_TIMEOUT: 15,
-    CONF_GROUNDED: False,
+    CONF_RETRY_COMMANDS: False,
     CONF_CONFIRM: ["locks", "doors"],
     CONF_REMEMBER: "session",
     CONF_MEMORY_SCOPE: "user",
@@ -87,11 +84,7 @@ ADVANCED = {
 
 
 TALKING = {
-    CONF_DIALECT: "text",
-    CONF_EXAMPLES: "on",
-    CONF_COMPACT_TOOLS: "off",
-    CONF_NAME_HINTS: "auto",
-    CONF_MAX_TOOLS: 7,
+    CONF_PROFILE: "guided",
     CONF_THINKING: "off",
     CONF_PLAIN_SPEECH: False,
     CONF_EXTRA_BODY: {"seed": 7},
@@ -311,18 +304,19 @@ async def test_change_agent(
     }
 
 
-async def test_what_is_found_out_about_a_model_is_proposed(
+async def test_what_is_found_out_about_a_model_is_shown(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
-    """A server without tools and schemas is best talked to in the text."""
+    """With the profile that follows from it; the profile stays automatic all the same."""
     server.refuses = ["tools", "response_format"]
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     form = await submit(hass, form, ADVANCED)
-    assert suggested(form)[CONF_DIALECT] == "text"
+    assert suggested(form)[CONF_PROFILE] == "auto"
     placeholders = form["description_placeholders"]
     assert placeholders is not None
     assert (placeholders["streaming"], placeholders["tools"]) == ("✓", "✗")
+    assert placeholders["profile"] == "guided, because the server does not accept tools"
     asked = len(server.completions)
     wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: ["no object"]})
     assert wrong["errors"] == {CONF_EXTRA_BODY: "no_object"}
@@ -330,13 +324,39 @@ async def test_what_is_found_out_about_a_model_is_proposed(
     assert wrong["errors"] == {CONF_EXTRA_BODY: "reserved"}
     # What was found out is not asked for again.
     assert len(server.completions) == asked
-    result = await submit(hass, wrong, {**TALKING, CONF_DIALECT: "auto"})
+    assert not loaded_entry.runtime_data.knowledge[MODEL].known
+    result = await submit(hass, wrong, {**TALKING, CONF_PROFILE: "auto"})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
+    # It is known after the reload, so that the first turn need not find it out.
+    learned = loaded_entry.runtime_data.knowledge[MODEL].refused
+    assert {Quirk.TOOLS, Quirk.RESPONSE_FORMAT} <= learned
+
+
+@pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
+async def test_a_small_model_that_calls_tools_is_capable(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """What the test finds takes the place of what was learned before."""
+    loaded_entry.runtime_data.knowledge["tiny-1.5b"].learn("temperature")
+    loaded_entry.runtime_data.knowledge["tiny-1.5b"].learn(Quirk.IGNORES_TOOLS)
+    form = await change(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    server.script(
+        Reply("It is noon."), *[Reply(tool_calls=[Call("get_time", {"city": "Oslo"})])] * 2
+    )
+    form = await submit(hass, form, suggested(form))
+    placeholders = form["description_placeholders"] or {}
+    assert placeholders["tools"] == "✓"
+    assert placeholders["profile"] == "capable, because the model has called a tool"
+    await submit(hass, form, suggested(form))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    learned = loaded_entry.runtime_data.knowledge["tiny-1.5b"].known
+    assert learned.keys() == {Quirk.CALLED_NATIVELY, Quirk.RESPONSE_FORMAT}
 
 
 @pytest.mark.parametrize(
-    "agent_options", [{**ADVANCED, CONF_DIALECT: "native", CONF_RECOMMENDED: False}]
+    "agent_options", [{**ADVANCED, CONF_PROFILE: "capable", CONF_RECOMMENDED: False}]
 )
 async def test_what_is_right_for_another_model_is_found_out_anew(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
@@ -346,8 +366,36 @@ async def test_what_is_right_for_another_model_is_found_out_anew(
     form = await submit(hass, form, {**suggested(form), CONF_MODEL: "tiny-1.5b"})
     assert suggested(form)[CONF_TEMPERATURE] == 0.1
     form = await submit(hass, form, suggested(form))
-    # The scripted model never calls a tool.
-    assert suggested(form)[CONF_DIALECT] == "text"
+    assert suggested(form)[CONF_PROFILE] == "auto"
+
+
+@pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
+async def test_a_usual_temperature_follows_the_profile(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """It is only kept where the user has set another one."""
+    form = await change(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    form = await submit(hass, form, suggested(form))
+    await submit(hass, form, {**suggested(form), CONF_PROFILE: "capable"})
+    await hass.async_block_till_done(wait_background_tasks=True)
+    agent = first_agent(loaded_entry)
+    assert CONF_TEMPERATURE not in agent.data
+    assert model_settings(agent.data).temperature == 0.7
+
+
+@pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])
+async def test_emptied_instructions_are_the_default_beside_other_details(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    form = await change(hass, loaded_entry)
+    values = suggested(form)
+    del values[CONF_PROMPT]
+    form = await submit(hass, form, values)
+    form = await submit(hass, form, suggested(form))
+    await submit(hass, form, suggested(form))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert CONF_PROMPT not in first_agent(loaded_entry).data
 
 
 async def test_what_was_learned_is_forgotten(
@@ -380,15 +428,17 @@ async def test_an_agent_can_be_changed_while_its_server_is_unloaded(
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
 
 
-async def test_nothing_is_proposed_where_nothing_was_found(
+async def test_the_form_is_shown_where_nothing_was_found(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
-    """The server may be off; the form is shown all the same."""
+    """The server may be off."""
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     server.models_reply = server.default = Reply(fault=Fault.OVERLOADED)
     form = await submit(hass, form, ADVANCED)
-    assert suggested(form)[CONF_DIALECT] == "auto"
+    placeholders = form["description_placeholders"] or {}
+    assert (placeholders["tools"], placeholders["window"]) == ("?", "?")
+    assert placeholders["profile"] == "capable, because nothing speaks against it"
 
 
 @pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])

@@ -1,13 +1,16 @@
 """What people publish when something does not work."""
 
 import json
+from types import MappingProxyType
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.diagnostics import async_get_config_entry_diagnostics
 from homeassistant.components import conversation
 from homeassistant.components.diagnostics import REDACTED
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import Context, HomeAssistant
 
@@ -43,7 +46,12 @@ async def test_diagnostics(
     found = await async_get_config_entry_diagnostics(hass, loaded_entry)
     assert found["server"]["base_url"] == server.url
     assert found["reachable"] is True
-    assert found["models"][MODEL]["refused"] == ["temperature"]
+    assert found["models"] == {
+        MODEL: {"learned": {"called natively": 0, "temperature": 0}, "parameters": None}
+    }
+    assert found["profiles"] == [
+        {"title": "Scripted", "profile": "capable", "reason": "called_natively"}
+    ]
     [agent] = found["agents"]
     assert agent["extra_body"] == agent["prompt"] == REDACTED
     [turn] = found["turns"]
@@ -58,3 +66,40 @@ async def test_diagnostics(
     written = json.dumps(found)
     for secret in (API_KEY, "Ada", "secret", "pills", "noon", "Oslo"):
         assert secret not in written
+
+
+@pytest.mark.parametrize(
+    ("agent_options", "profile", "reason"),
+    [
+        ({}, "guided", "small_by_metadata"),
+        ({CONF_MODEL: "tiny-1.5b"}, "guided", "small_by_name"),
+        ({"profile": "capable"}, "capable", "chosen"),
+    ],
+)
+async def test_profile_is_explained(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    freezer: FrozenDateTimeFactory,
+    profile: str,
+    reason: str,
+) -> None:
+    """With the age of what was learned, and the size of the model."""
+    quirks = loaded_entry.runtime_data.knowledge[MODEL]
+    quirks.set_parameters(1.5)
+    quirks.learn("stream")
+    freezer.tick(2.25 * 86_400)
+    found = await async_get_config_entry_diagnostics(hass, loaded_entry)
+    assert found["profiles"] == [{"title": "Scripted", "profile": profile, "reason": reason}]
+    assert found["models"][MODEL] == {"learned": {"stream": 2.2}, "parameters": 1.5}
+
+
+async def test_only_agents_have_a_profile(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    other = ConfigSubentry(
+        data=MappingProxyType({}), subentry_type="other", title="Other", unique_id=None
+    )
+    hass.config_entries.async_add_subentry(loaded_entry, other)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    found = await async_get_config_entry_diagnostics(hass, loaded_entry)
+    assert [profile["title"] for profile in found["profiles"]] == ["Scripted"]

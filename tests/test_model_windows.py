@@ -1,4 +1,4 @@
-"""Asking the server for the windows of the models."""
+"""Querying the server for the context windows and sizes of models."""
 
 from unittest.mock import patch
 
@@ -41,6 +41,7 @@ async def test_the_server_is_asked_with_the_key(
     aioclient_mock.post(
         f"{root(server)}/api/show", json={"parameters": "num_ctx 8192", "model_info": {}}
     )
+    aioclient_mock.get(f"{server.url}/models", json={"data": []})
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
     assert all(
@@ -60,6 +61,7 @@ async def test_without_a_key_none_is_sent(
     aioclient_mock.get(
         f"{root(server)}/props", json={"default_generation_settings": {"n_ctx": 4_096}}
     )
+    aioclient_mock.get(f"{server.url}/models", json={"data": []})
     assert await learned(hass, loaded_entry, aioclient_mock) == 4_096
     assert all("Authorization" not in headers for *_, headers in aioclient_mock.mock_calls)
 
@@ -79,7 +81,33 @@ async def test_a_server_that_is_off_is_asked_no_more(
 
 @pytest.mark.parametrize("agent_options", [{"context_window": 4_096}])
 async def test_who_knows_better_is_not_contradicted(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry, aioclient_mock: AiohttpClientMocker
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    aioclient_mock: AiohttpClientMocker,
 ) -> None:
-    assert await learned(hass, loaded_entry, aioclient_mock) is None
-    assert aioclient_mock.call_count == 0
+    aioclient_mock.get(
+        f"{root(server)}/props", json={"default_generation_settings": {"n_ctx": 8_192}}
+    )
+    aioclient_mock.get(f"{server.url}/models", status=404)
+    await learned(hass, loaded_entry, aioclient_mock)
+    assert loaded_entry.runtime_data.windows[MODEL].size(4_096) == 4_096
+
+
+async def test_the_size_of_a_model_is_kept(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    aioclient_mock: AiohttpClientMocker,
+) -> None:
+    aioclient_mock.get(f"{root(server)}/props", status=404)
+    aioclient_mock.get(f"{root(server)}/api/ps", status=404)
+    aioclient_mock.post(
+        f"{root(server)}/api/show",
+        json={
+            "parameters": "num_ctx 8192",
+            "details": {"parameter_size": "1.5B"},
+        },
+    )
+    assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
+    assert loaded_entry.runtime_data.knowledge[MODEL].parameters == 1.5

@@ -5,8 +5,18 @@ import inspect
 import pytest
 
 from custom_components.chatterbox.agent import errors
+from custom_components.chatterbox.agent.dialects.profile import (
+    Profile,
+    ProfileChoice,
+    ProfileReason,
+)
 from custom_components.chatterbox.agent.loop import Phrases
-from custom_components.chatterbox.sentences import async_get_sentences, phrases, sentence_key
+from custom_components.chatterbox.sentences import (
+    async_explain_profile,
+    async_get_sentences,
+    phrases,
+    sentence_key,
+)
 from homeassistant.components.conversation import ConverseError
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
@@ -68,3 +78,20 @@ async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -
 
 async def test_an_action_can_be_confirmed_by_silence(hass: HomeAssistant) -> None:
     assert not phrases(await async_get_sentences(hass, "en"), "en", silent_done=True).done
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "guided, because the server ignores tools"),
+        ("de", "geführt, weil der Server Werkzeuge nicht beachtet"),
+        ("de-CH", "geführt, weil der Server Werkzeuge nicht beachtet"),
+        ("xx", "guided, because the server ignores tools"),
+    ],
+)
+async def test_a_profile_is_explained_in_the_language_of_the_home(
+    hass: HomeAssistant, language: str, sentence: str
+) -> None:
+    hass.config.language = language
+    choice = ProfileChoice(Profile.GUIDED, ProfileReason.TOOLS_IGNORED)
+    assert await async_explain_profile(hass, choice) == sentence

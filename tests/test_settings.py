@@ -1,8 +1,12 @@
 """The options of an agent as the settings of its parts."""
 
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from custom_components.chatterbox.agent.conversation_index import MemoryScope
+from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
 from custom_components.chatterbox.agent.memory import MemorySettings, Remember
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
@@ -10,6 +14,8 @@ from custom_components.chatterbox.settings import (
     loop_settings,
     memory_settings,
     model_settings,
+    profile,
+    retry_commands,
 )
 
 
@@ -19,9 +25,32 @@ def test_what_is_not_set_has_the_default_of_the_agent() -> None:
     assert memory_settings({}, {"model": "m"}) == MemorySettings()
 
 
-def test_a_small_model_is_to_be_exact() -> None:
-    assert model_settings({"model": "tiny-1.5b"}).temperature == 0.1
-    assert model_settings({"model": "tiny-1.5b", "temperature": 0.5}).temperature == 0.5
+@pytest.mark.parametrize(
+    ("options", "in_force", "temperature"),
+    [
+        ({"model": "tiny-1.5b"}, Profile.AUTO, 0.1),
+        ({"model": "big"}, Profile.AUTO, 0.7),
+        ({"model": "tiny-1.5b"}, Profile.CAPABLE, 0.7),
+        ({"model": "big"}, Profile.GUIDED, 0.1),
+        ({"model": "big", "profile": "guided"}, Profile.AUTO, 0.1),
+        ({"model": "tiny-1.5b", "profile": "capable"}, Profile.AUTO, 0.7),
+        ({"model": "tiny-1.5b", "temperature": 0.5}, Profile.GUIDED, 0.5),
+    ],
+)
+def test_a_guided_model_is_to_be_exact(
+    options: dict[str, Any], in_force: Profile, temperature: float
+) -> None:
+    assert model_settings(options, in_force).temperature == temperature
+
+
+def test_profile_is_automatic_unless_it_was_chosen() -> None:
+    assert profile({"model": "m"}) is Profile.AUTO
+    assert profile({"model": "m", "profile": "guided"}) is Profile.GUIDED
+
+
+def test_commands_are_retried_unless_the_user_does_not_want_it() -> None:
+    assert retry_commands({"model": "m"}) is True
+    assert retry_commands({"model": "m", "retry_commands": False}) is False
 
 
 def test_parameters_of_the_user_are_joined_with_ours() -> None:

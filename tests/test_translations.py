@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox import probe, sentences
+from custom_components.chatterbox.agent.dialects.profile import ProfileReason
 from custom_components.chatterbox.issues import KEYS
 from custom_components.chatterbox.schemas import (
     ADVANCED_SCHEMA,
@@ -141,6 +142,25 @@ def test_forms_have_words(hass: HomeAssistant, english: dict[str, Any]) -> None:
                 assert english["selector"][key]["options"].keys() == choices
 
 
+def test_each_reason_for_a_profile_has_words(english: dict[str, Any]) -> None:
+    """But for the user's own choice, which needs no reason."""
+    reasons = {str(reason) for reason in ProfileReason} - {ProfileReason.CHOSEN}
+    assert english["selector"]["profile_reason"]["options"].keys() == reasons
+
+
+@every_language
+def test_sentences_about_devices_name_them(path: Path) -> None:
+    """So that somebody who cannot see the dialog knows what is meant."""
+    sentences = _load(path)["exceptions"]
+    named = {
+        key: sentences[key]["message"].format(name="Lamp", names="Lamp, Fan")
+        for key in ("do_you_mean", "which_one", "no_such_device", "action_failed")
+    }
+    assert all("Lamp" in text for key, text in named.items() if key != "no_such_device")
+    assert named["no_such_device"].endswith(".")
+    assert named["action_failed"].endswith(".")
+
+
 def test_errors_have_words(english: dict[str, Any]) -> None:
     """Each thing that can go wrong is told, in a form and when somebody speaks."""
     in_forms = set(probe._FORM_ERRORS.values())
@@ -168,7 +188,7 @@ def test_keys_have_words(english: dict[str, Any]) -> None:
 def test_questions_are_questions(path: Path) -> None:
     """What asks something ends with a question mark: a satellite listens again only then."""
     sentences = _load(path)["exceptions"]
-    for key in ("limit_ask", "go_on", "confirm"):
+    for key in ("limit_ask", "go_on", "confirm", "do_you_mean", "which_one"):
         assert sentences[key]["message"].endswith("?"), key
     assert not sentences["limit_stop"]["message"].endswith("?")
 

@@ -1,109 +1,201 @@
-"""The demo home under test: put into its place before every sentence, and compared afterwards."""
+"""The homes under test: put into their place before every sentence, and compared afterwards."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol, override
 
-from homeassistant.core import HomeAssistant, State
-from scripts.home.demo import EXPOSED
+from homeassistant.components.homeassistant.const import DATA_EXPOSED_ENTITIES
+from homeassistant.config_entries import SOURCE_IMPORT
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.loader import Integration, async_get_custom_components
+from homeassistant.setup import async_setup_component
+from scripts.home.core import ASSISTANT, DEMO, HomePlan
+from scripts.home.demo import EXPOSED, HOME
 
-from .sentences import Check
+from . import components
+from .components.bench_home.const import CONF_HOME, DOMAIN, ENTITIES
+from .homes.table import Home, Item
+from .judging import Snapshot
+from .observation import snapshot
+from .sentence import Check, Sentence
+from .sentences import DEVELOPMENT, SENTENCES
 
 _MOVING = {"opening", "closing", "locking", "unlocking"}
 _SETTLE_SECONDS = 30.0
 _STEP_SECONDS = 1.2
-_WATCHED = ("state", "brightness", "hue", "position", "percentage", "temperature")
-
-type Values = dict[str, Any]
-type Snapshot = dict[str, Values]
 
 
-def snapshot(hass: HomeAssistant) -> Snapshot:
-    """Return the values of everything in the home that a sentence may change."""
-    return {
-        entity_id: _values(state)
-        for entity_id in sorted(EXPOSED)
-        if (state := hass.states.get(entity_id)) and state.domain not in {"sensor", "weather"}
-    }
+class Stage(Protocol):
+    """A home that sentences are asked in."""
+
+    key: str
+    plan: HomePlan
+    sets: Mapping[str, tuple[Sentence, ...]]
+    """The sentences, by the name of their set."""
+
+    def snapshot(self, hass: HomeAssistant) -> Snapshot:
+        """Return the values of everything that a sentence may change."""
+
+    async def settle(self, hass: HomeAssistant) -> None:
+        """Wait until nothing moves any more."""
+
+    async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
+        """Return the home to its place, except for these values."""
+
+    def device(self, area: str | None) -> str | None:
+        """Return the satellite in an area."""
 
 
-def _values(state: State) -> Values:
-    attributes = state.attributes
-    colour = attributes.get("hs_color")
-    values = {
-        "state": state.state,
-        "brightness": attributes.get("brightness"),
-        "hue": colour[0] if colour else None,
-        "position": attributes.get("current_position"),
-        "percentage": attributes.get("percentage"),
-        "temperature": attributes.get("temperature"),
-    }
-    if state.domain == "fan":
-        values["percentage"] = values["percentage"] or 0
-    return values
+class DemoStage(Stage):
+    """The demo home, whose entities can only be put back by services."""
 
+    key = "demo"
+    plan = DEMO
+    sets: Mapping[str, tuple[Sentence, ...]] = {"development": DEVELOPMENT, "forty": SENTENCES}
 
-async def settle(hass: HomeAssistant) -> None:
-    """Wait until nothing moves any more."""
-    deadline = hass.loop.time() + _SETTLE_SECONDS
-    while hass.loop.time() < deadline:
-        before = snapshot(hass)
-        # Covers move once a second, and not all of them say that they do.
-        await asyncio.sleep(_STEP_SECONDS)
-        await hass.async_block_till_done()
-        after = snapshot(hass)
-        if before == after and not any(values["state"] in _MOVING for values in after.values()):
-            return
+    def __init__(self) -> None:
+        self._base: Snapshot = {}
 
+    @override
+    def snapshot(self, hass: HomeAssistant) -> Snapshot:
+        return snapshot(hass, EXPOSED)
 
-async def arrange(hass: HomeAssistant, base: Snapshot, given: Sequence[str]) -> Snapshot:
-    """Put the home back into its place, with some things on; return how it is then."""
-    for entity_id, values in snapshot(hass).items():
+    @override
+    async def settle(self, hass: HomeAssistant) -> None:
+        deadline = hass.loop.time() + _SETTLE_SECONDS
+        while hass.loop.time() < deadline:
+            before = self.snapshot(hass)
+            # Covers move once a second, and not all of them say that they do.
+            await asyncio.sleep(_STEP_SECONDS)
+            await hass.async_block_till_done()
+            after = self.snapshot(hass)
+            if before == after and not any(item["state"] in _MOVING for item in after.values()):
+                return
+
+    @override
+    async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
+        if not self._base:
+            await self.settle(hass)
+            self._base = self.snapshot(hass)
+        for entity_id, values in self.snapshot(hass).items():
+            base = self._base[entity_id]
+            if values != base or entity_id in given:
+                wanted = "on" if entity_id in given else base["state"]
+                await self._put(hass, entity_id, wanted, base["position"])
+        await self.settle(hass)
+
+    @override
+    def device(self, area: str | None) -> str | None:
+        return None
+
+    async def _put(
+        self, hass: HomeAssistant, entity_id: str, wanted: str, position: int | None
+    ) -> None:
         domain = entity_id.partition(".")[0]
-        wanted = "on" if entity_id in given else base[entity_id]["state"]
-        if values != base[entity_id] or entity_id in given:
-            await _put(hass, domain, entity_id, wanted, base[entity_id])
-    await settle(hass)
-    return snapshot(hass)
+        data: dict[str, Any] = {"entity_id": entity_id}
+        match domain:
+            case "light" | "switch" | "fan":
+                service = f"turn_{wanted}"
+            case "lock":
+                service = wanted.removesuffix("ed")
+            case "cover" if position is not None:
+                service, data["position"] = "set_cover_position", position
+            case "cover":
+                service = "open_cover" if wanted == "open" else "close_cover"
+            case _:
+                return
+        await hass.services.async_call(domain, service, data, blocking=True)
 
 
-async def _put(hass: HomeAssistant, domain: str, entity_id: str, wanted: str, base: Values) -> None:
-    data: dict[str, Any] = {"entity_id": entity_id}
-    match domain:
-        case "light" | "switch" | "fan":
-            service = f"turn_{wanted}"
-        case "lock":
-            service = wanted.removesuffix("ed")
-        case "cover" if base["position"] is not None:
-            service, data["position"] = "set_cover_position", base["position"]
-        case "cover":
-            service = "open_cover" if wanted == "open" else "close_cover"
-        case _:
-            return
-    await hass.services.async_call(domain, service, data, blocking=True)
+class TableStage(Stage):
+    """A home whose entities come from a table."""
+
+    def __init__(self, home: Home, sentences: tuple[Sentence, ...]) -> None:
+        self.key = home.key
+        self.home = home
+        self.sets = {"new": sentences}
+        self._satellites: dict[str, str] = {}
+        settings = {**HOME, "name": home.name, "language": home.language}
+        self.plan = HomePlan(settings=settings, integrations=(), furnish=self.furnish)
+
+    async def furnish(self, hass: HomeAssistant) -> None:
+        """Make the areas, the entities and the satellites of the home."""
+        integration = await hass.async_add_executor_job(
+            Integration.resolve_from_root, hass, components, DOMAIN
+        )
+        if integration is None:
+            raise FileNotFoundError(DOMAIN)
+        (await async_get_custom_components(hass))[DOMAIN] = integration
+        areas = self._make_areas(hass)
+        scripts = [item for item in self.home.items if item.domain == "script"]
+        await async_setup_component(hass, "script", {"script": dict(map(_script, scripts))})
+        result = await hass.config_entries.flow.async_init(
+            DOMAIN, context={"source": SOURCE_IMPORT}, data={CONF_HOME: self.key}
+        )
+        await hass.async_block_till_done()
+        exposed = hass.data[DATA_EXPOSED_ENTITIES]
+        exposed.async_set_expose_new_entities(ASSISTANT, expose_new=False)
+        entities = er.async_get(hass)
+        for item in self.home.items:
+            aliases: list[er.AliasEntry] = [er.COMPUTED_NAME, *item.aliases]
+            area_id = areas[item.area] if item.area else None
+            entities.async_update_entity(item.entity_id, area_id=area_id, aliases=aliases)
+            exposed.async_set_assistant_option(
+                ASSISTANT, item.entity_id, "should_expose", item.exposed
+            )
+        devices = dr.async_get(hass)
+        for area in self.home.satellites:
+            device = devices.async_get_or_create(
+                config_entry_id=result["result"].entry_id, identifiers={(DOMAIN, area)}, name=area
+            )
+            devices.async_update_device(device.id, area_id=areas[area])
+            self._satellites[area] = device.id
+
+    def _make_areas(self, hass: HomeAssistant) -> dict[str, str]:
+        """Make the areas with their floors; return the id of each."""
+        floors = fr.async_get(hass)
+        # A dictionary keeps the order, a set would not.
+        names = dict.fromkeys(floor for floor in self.home.areas.values() if floor)
+        floor_ids = {
+            name: floors.async_create(name, level=level).floor_id
+            for level, name in enumerate(names)
+        }
+        registry = ar.async_get(hass)
+        areas = {}
+        for name, floor in self.home.areas.items():
+            areas[name] = registry.async_create(name).id
+            if floor:
+                registry.async_update(areas[name], floor_id=floor_ids[floor])
+        return areas
+
+    @override
+    def snapshot(self, hass: HomeAssistant) -> Snapshot:
+        return snapshot(hass, [item.entity_id for item in self.home.items])
+
+    @override
+    async def settle(self, hass: HomeAssistant) -> None:
+        await hass.async_block_till_done()
+
+    @override
+    async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
+        for entity_id, entity in hass.data[ENTITIES].items():
+            entity.restore(given.get(entity_id, {}))
+        await self.settle(hass)
+
+    @override
+    def device(self, area: str | None) -> str | None:
+        return None if area is None else self._satellites[area]
 
 
-def problems(before: Snapshot, after: Snapshot, expected: Mapping[str, Check]) -> list[str]:
-    """Return what is not as it has to be."""
-    found = []
-    for entity_id, values in after.items():
-        if (check := expected.get(entity_id)) is not None:
-            wrong = {key: values[key] for key in check if not _fits(values[key], check[key])}
-            if wrong:
-                found.append(f"{entity_id} is {wrong}")
-        else:
-            changed = {
-                key: values[key] for key in _WATCHED if values[key] != before[entity_id][key]
-            }
-            if changed:
-                found.append(f"{entity_id} became {changed}")
-    return found
-
-
-def _fits(value: Any, wanted: Any) -> bool:
-    match wanted:
-        case (low, high):
-            return isinstance(value, int | float) and low <= value <= high
-        case set():
-            return value in wanted
-    return bool(value == wanted)
+def _script(item: Item) -> tuple[str, dict[str, Any]]:
+    """Return the configuration of a script, which does nothing but to have run."""
+    key = item.entity_id.partition(".")[2]
+    return key, {
+        "alias": item.name,
+        "description": item.attributes["description"],
+        "sequence": [{"event": "bench_home_script", "event_data": {"script": key}}],
+    }

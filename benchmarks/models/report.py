@@ -1,36 +1,125 @@
-"""The table of the results."""
+"""The tables of the results."""
 
 import json
 import statistics
 from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .judging import Result
+from .sentence import Kind
+from .ways import PEER
+
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+_SETS = {
+    "development": "Demo home, the sentences that prompts were tried with",
+    "forty": "Demo home, forty sentences",
+    "new": "Three homes, sentences made independently",
+}
+_COLUMNS = (
+    "model",
+    "way",
+    "right",
+    "asked back",
+    "opposite or unrelated",
+    "call syntax spoken",
+    "requests per plain command",
+    "seconds (median)",
+)
+
+type Line = Mapping[str, Any]
 
 
-def table(lines: list[dict[str, Any]]) -> str:
-    """Return the results as a Markdown table."""
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for line in lines:
-        groups[line["model"], line["way"]].append(line)
-    columns = ("model", "way", "done right", "call syntax spoken", "seconds (median)")
-    rows = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
-    for (model, way), group in groups.items():
-        right = sum(line["right"] for line in group)
-        leaked = sum(line["leaked"] for line in group)
-        seconds = statistics.median(line["seconds"] for line in group)
-        name = "Home Assistant's `llama_cpp`" if way == "llama_cpp" else f"Chatterbox, `{way}`"
-        share = round(100 * right / len(group))
+def read_results(results: Path) -> list[Line]:
+    """Return the lines of a file of results."""
+    return [json.loads(line) for line in results.read_text().splitlines()]
+
+
+def tables(lines: Sequence[Line], *, by_kind: bool) -> str:
+    """Return the results as Markdown: one table per set, and how kinds and languages did."""
+    groups = _grouped(lines, lambda line: line["set"])
+    parts = []
+    for name, heading in _SETS.items():
+        if name in groups:
+            parts += [f"**{heading}**", _table(groups[name])]
+            if by_kind and name == "new":
+                parts += [_breakdown(groups[name], part) for part in ("kind", "language")]
+    return "\n\n".join(parts)
+
+
+def write_tables(lines: Sequence[Line], document: Path, *, by_kind: bool) -> None:
+    """Put the tables between their marks in a document."""
+    before, _, rest = document.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    content = tables(lines, by_kind=by_kind)
+    document.write_text(f"{before}{BEGIN}\n\n{content}\n\n{END}{after}")
+
+
+def requests_per_plain_command(lines: Sequence[Line]) -> float | None:
+    """Return the mean number of requests of plain commands, where it is known."""
+    plain = (line for line in lines if line["kind"] in {Kind.PLAIN, Kind.OLD})
+    counts = [
+        turn["requests"]
+        for line in plain
+        for turn in line["turns"]
+        if turn["requests"] is not None and turn["calls"]
+    ]
+    return statistics.mean(counts) if counts else None
+
+
+def _table(lines: Sequence[Line]) -> str:
+    rows = [_row(*_COLUMNS), "|---" * len(_COLUMNS) + "|"]
+    for (model, way), group in _grouped(lines, _model_and_way).items():
+        requests = requests_per_plain_command(group)
         rows.append(
-            f"| {model} | {name} | {right} of {len(group)} ({share} %) | {leaked} | {seconds:.1f} |"
+            _row(
+                model,
+                _way_name(way),
+                f"{_share(group)} ({round(100 * _count(group, Result.RIGHT) / len(group))} %)",
+                _count(group, Result.ASKED),
+                _count(group, Result.OPPOSITE_OR_UNRELATED),
+                sum(line["leaked"] for line in group),
+                "unknown" if requests is None else f"{requests:.1f}",
+                f"{statistics.median(line['seconds'] for line in group):.1f}",
+            )
         )
     return "\n".join(rows)
 
 
-def write_table(results: Path, document: Path) -> None:
-    """Put the table between its marks in a document."""
-    lines = [json.loads(line) for line in results.read_text().splitlines()]
-    before, _, rest = document.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    document.write_text(f"{before}{BEGIN}\n\n{table(lines)}\n\n{END}{after}")
+def _breakdown(lines: Sequence[Line], part: str) -> str:
+    """Return how many are right, by kind or language, with a column per model and way."""
+    columns = _grouped(lines, _model_and_way)
+    names = (f"{model}, {_way_name(way)}" for model, way in columns)
+    rows = [_row(part, *names), "|---" * (len(columns) + 1) + "|"]
+    for value in dict.fromkeys(line[part] for line in lines):
+        cells = [[line for line in group if line[part] == value] for group in columns.values()]
+        rows.append(_row(value, *map(_share, cells)))
+    return "\n".join(rows)
+
+
+def _grouped[K: Hashable](lines: Sequence[Line], key: Callable[[Line], K]) -> dict[K, list[Line]]:
+    groups: dict[K, list[Line]] = defaultdict(list)
+    for line in lines:
+        groups[key(line)].append(line)
+    return dict(groups)
+
+
+def _model_and_way(line: Line) -> tuple[str, str]:
+    return line["model"], line["way"]
+
+
+def _count(lines: Sequence[Line], result: Result) -> int:
+    return sum(line["result"] == result for line in lines)
+
+
+def _share(lines: Sequence[Line]) -> str:
+    return f"{_count(lines, Result.RIGHT)} of {len(lines)}"
+
+
+def _way_name(way: str) -> str:
+    return f"Home Assistant's `{way}`" if way == PEER else f"Chatterbox, `{way}`"
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |"

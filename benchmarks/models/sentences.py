@@ -1,19 +1,6 @@
-"""What is asked, what has to be different in the demo home afterwards, or what has to be said."""
+"""What is asked of the demo home."""
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
-type Check = Mapping[str, Any]
-"""Values of a state after the sentence; a pair of numbers is a range, a set is a choice."""
-
-ON: Check = {"state": "on"}
-OFF: Check = {"state": "off"}
-OPEN: Check = {"state": {"open", "opening"}}
-CLOSED: Check = {"state": {"closed", "closing"}}
-LOCKED: Check = {"state": {"locked", "locking"}}
-UNLOCKED: Check = {"state": {"unlocked", "unlocking"}}
+from .sentence import CLOSED, LOCKED, OFF, ON, OPEN, UNLOCKED, Sentence, hue, on, percent
 
 KITCHEN, BED, CEILING = "light.kitchen_lights", "light.bed_light", "light.ceiling_lights"
 OFFICE, LIVING = "light.office_rgbw_lights", "light.living_room_rgbww_lights"
@@ -24,50 +11,21 @@ FRONT_DOOR, KITCHEN_DOOR = "lock.front_door", "lock.kitchen_door"
 CEILING_FAN, LIVING_FAN = "fan.ceiling_fan", "fan.living_room_fan"
 AC, DECORATIVE = "switch.ac", "switch.decorative_lights"
 
-
-def percent(value: int) -> Check:
-    """Return what a light of this brightness looks like."""
-    middle = value * 2.55
-    return {"state": "on", "brightness": (middle - 4, middle + 4)}
-
-
-def hue(low: int, high: int) -> Check:
-    """Return what a light of a colour between two hues, in degrees, looks like."""
-    return {"state": "on", "hue": (low, high)}
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One thing that is asked of the home."""
-
-    text: str
-    changes: Mapping[str, Check] = field(default_factory=dict)
-    """What is to be different afterwards; everything else has to stay as it was."""
-    given: Sequence[str] = ()
-    """What is on before, while most of the home is off."""
-    says: str | None = None
-    """What the answer has to hold, as a regular expression."""
-
-    def answered(self, speech: str) -> bool:
-        """Tell whether the answer holds what it has to."""
-        return self.says is None or re.search(self.says, speech, re.IGNORECASE) is not None
-
-
 DEVELOPMENT = (
     Sentence("Turn on the kitchen lights", {KITCHEN: ON}),
-    Sentence("Switch off the bed light", {BED: OFF}, [BED]),
+    Sentence("Switch off the bed light", {BED: OFF}, on(BED)),
     Sentence("Turn the office lights on", {OFFICE: ON}),
     Sentence("Set the ceiling lights to 50 percent", {CEILING: percent(50)}),
-    Sentence("Dim the bed light to 20%", {BED: percent(20)}, [BED]),
+    Sentence("Dim the bed light to 20%", {BED: percent(20)}, on(BED)),
     Sentence("Make the kitchen lights blue", {KITCHEN: hue(220, 260)}),
     Sentence("Turn on the lights in the living room", {CEILING: ON, LIVING: ON}),
     Sentence(
         "Turn off all the lights in the living room",
         {CEILING: OFF, LIVING: OFF},
-        [CEILING, LIVING, KITCHEN],
+        on(CEILING, LIVING, KITCHEN),
     ),
     Sentence("Make the office lights red", {OFFICE: hue(-1, 12)}),
-    Sentence("Turn off the decorative lights", {DECORATIVE: OFF}, [DECORATIVE]),
+    Sentence("Turn off the decorative lights", {DECORATIVE: OFF}, on(DECORATIVE)),
     Sentence("It's too dark in the hall, turn on the light there", {HALL: ON}),
     Sentence("Set the living room RGBWW lights to 80 percent", {LIVING: percent(80)}),
     Sentence("Switch on the AC", {AC: ON}),
@@ -82,15 +40,15 @@ DEVELOPMENT = (
     Sentence("Turn on the ceiling fan", {CEILING_FAN: ON}),
     Sentence("Set the living room fan to 50 percent", {LIVING_FAN: {"percentage": (50, 50)}}),
     Sentence("Turn on the fan in the living room", {LIVING_FAN: ON}),
-    Sentence("Stop the ceiling fan", {CEILING_FAN: OFF}, [CEILING_FAN]),
+    Sentence("Stop the ceiling fan", {CEILING_FAN: OFF}, on(CEILING_FAN)),
     Sentence("Switch the entrance lights on", {HALL: ON}),
     Sentence("Turn on the kitchen lights and the bed light", {KITCHEN: ON, BED: ON}),
     Sentence(
         "Lock the kitchen door and turn off the decorative lights",
         {KITCHEN_DOOR: LOCKED, DECORATIVE: OFF},
-        [DECORATIVE],
+        on(DECORATIVE),
     ),
-    Sentence("Turn off the AC", {AC: OFF}, [AC]),
+    Sentence("Turn off the AC", {AC: OFF}, on(AC)),
     Sentence("Switch on the AC and open the kitchen window", {AC: ON, KITCHEN_WINDOW: OPEN}),
     Sentence("What is the temperature outside?", says=r"15[.,]6|\b16\b"),
     Sentence("Is the front door locked?", says=r"\byes\b|(?<!un)(?<!not )\blocked"),
@@ -99,7 +57,7 @@ DEVELOPMENT = (
     Sentence("Is the garage door closed?", says=r"\byes\b|\bclosed\b"),
     Sentence("Which temperature does the Ecobee measure?", says=r"\b23\b"),
     Sentence("Is anything moving in the backyard?", says=r"\byes\b|\bmov|\bmotion|\bon\b"),
-    Sentence("Are the kitchen lights on?", {}, [KITCHEN], r"\byes\b|\bare on\b|\bis on\b"),
+    Sentence("Are the kitchen lights on?", {}, on(KITCHEN), r"\byes\b|\bare on\b|\bis on\b"),
     Sentence("Hello, who are you?", says=r"\w"),
     Sentence("Thanks, that is all for tonight", says=r"\w"),
 )
@@ -108,22 +66,22 @@ DEVELOPMENT = (
 SENTENCES = (
     Sentence("Could you turn on the office lights, please?", {OFFICE: ON}),
     Sentence("Lights on in the kitchen", {KITCHEN: ON}),
-    Sentence("Turn the bed light off", {BED: OFF}, [BED]),
+    Sentence("Turn the bed light off", {BED: OFF}, on(BED)),
     Sentence("I'm going to bed, switch on the bed light", {BED: ON}),
     Sentence("Ceiling lights to 30 percent", {CEILING: percent(30)}),
     Sentence("Set the brightness of the office lights to 75%", {OFFICE: percent(75)}),
     Sentence("Make the bed light green", {BED: hue(90, 150)}),
     Sentence("Kitchen lights to red, please", {KITCHEN: hue(-1, 12)}),
     Sentence("Turn the ceiling lights yellow", {CEILING: hue(40, 70)}),
-    Sentence("Dim the kitchen lights to 10 percent", {KITCHEN: percent(10)}, [KITCHEN]),
-    Sentence("Switch off the lights in the office", {OFFICE: OFF}, [OFFICE]),
+    Sentence("Dim the kitchen lights to 10 percent", {KITCHEN: percent(10)}, on(KITCHEN)),
+    Sentence("Switch off the lights in the office", {OFFICE: OFF}, on(OFFICE)),
     Sentence("Turn all lights in the living room on", {CEILING: ON, LIVING: ON}),
     Sentence(
         "We leave the living room, turn off the lights",
         {CEILING: OFF, LIVING: OFF},
-        [CEILING, LIVING, BED],
+        on(CEILING, LIVING, BED),
     ),
-    Sentence("Decorative lights off", {DECORATIVE: OFF}, [DECORATIVE]),
+    Sentence("Decorative lights off", {DECORATIVE: OFF}, on(DECORATIVE)),
     Sentence("Can you open the garage?", {GARAGE: OPEN}),
     Sentence("Shut the living room window", {LIVING_WINDOW: CLOSED}),
     Sentence("Open up the kitchen window, it smells of fish", {KITCHEN_WINDOW: OPEN}),
@@ -133,16 +91,18 @@ SENTENCES = (
     Sentence("Please unlock the front door for the guests", {FRONT_DOOR: UNLOCKED}),
     Sentence("Start the ceiling fan", {CEILING_FAN: ON}),
     Sentence("Turn the living room fan to 70 percent", {LIVING_FAN: {"percentage": (70, 70)}}),
-    Sentence("Switch off the living room fan", {LIVING_FAN: OFF}, [LIVING_FAN]),
+    Sentence("Switch off the living room fan", {LIVING_FAN: OFF}, on(LIVING_FAN)),
     Sentence("I'm hot, turn the AC on", {AC: ON}),
-    Sentence("Switch the AC off", {AC: OFF}, [AC]),
+    Sentence("Switch the AC off", {AC: OFF}, on(AC)),
     Sentence("Turn on the light in the hall", {HALL: ON}),
     Sentence("Turn on the bed light and the office lights", {BED: ON, OFFICE: ON}),
     Sentence(
         "Open the garage door and lock the kitchen door", {GARAGE: OPEN, KITCHEN_DOOR: LOCKED}
     ),
     Sentence(
-        "Switch off the AC and the decorative lights", {AC: OFF, DECORATIVE: OFF}, [AC, DECORATIVE]
+        "Switch off the AC and the decorative lights",
+        {AC: OFF, DECORATIVE: OFF},
+        on(AC, DECORATIVE),
     ),
     Sentence(
         "Turn on the ceiling fan and close the hall window",
@@ -153,7 +113,7 @@ SENTENCES = (
     Sentence("Is the kitchen door locked?", says=r"\bno\b|\bunlocked|not locked|n't locked"),
     Sentence("Are the office lights on?", says=r"\bno\b|\boff\b|not on|n't on"),
     Sentence("Did somebody leave the garage door open?", says=r"\bno\b|\bclosed\b|not open"),
-    Sentence("Is the AC running?", {}, [AC], r"\byes\b|\bon\b|(?<!not )\brunning"),
+    Sentence("Is the AC running?", {}, on(AC), r"\byes\b|\bon\b|(?<!not )\brunning"),
     Sentence("What temperature is it in the living room?", says=r"\b23\b"),
     Sentence("Good evening!", says=r"\w"),
     Sentence("What can you do for me?", says=r"\w"),

@@ -15,6 +15,7 @@ from .history_actions import async_register_history_actions
 from .history_store import async_remove_history
 from .knowledge import Knowledge, async_forget
 from .memories import async_create_histories
+from .migration import async_migrate
 from .model_windows import async_learn_windows
 from .server import async_create_server, cost_estimator
 from .services import async_setup_services
@@ -57,6 +58,12 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     entry.async_create_background_task(
         hass, _async_check_server(hass, entry), f"{entry.domain} looks for {entry.title}"
     )
+    return True
+
+
+async def async_migrate_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
+    """Bring an entry of an earlier release up to date."""
+    async_migrate(hass, entry)
     return True
 
 

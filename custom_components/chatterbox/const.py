@@ -6,6 +6,10 @@ DOMAIN: Final = "chatterbox"
 
 SUBENTRY_CONVERSATION: Final = "conversation"
 
+# Of a config entry.
+ENTRY_VERSION: Final = 1
+ENTRY_MINOR_VERSION: Final = 2
+
 # A server (the entry's data).
 CONF_BASE_URL: Final = "base_url"
 
@@ -57,21 +61,12 @@ CONF_SUMMARIZE: Final = "summarize"
 CONF_CONTEXT_WINDOW: Final = "context_window"
 
 # An agent: how its model is talked to.
-CONF_DIALECT: Final = "dialect"
-CONF_EXAMPLES: Final = "examples"
-CONF_COMPACT_TOOLS: Final = "compact_tools"
-CONF_NAME_HINTS: Final = "name_hints"
-CONF_MAX_TOOLS: Final = "max_tools"
+CONF_PROFILE: Final = "profile"
 CONF_THINKING: Final = "thinking"
 CONF_EXTRA_BODY: Final = "extra_body"
 CONF_PLAIN_SPEECH: Final = "plain_speech"
 
-AUTO: Final = "auto"
-ON: Final = "on"
-OFF: Final = "off"
-SWITCH_CHOICES: Final = (AUTO, ON, OFF)
-DEFAULT_MAX_TOOLS: Final = 0
-TEMPERATURE_FOR_SMALL: Final = 0.1
+TEMPERATURE_WHEN_GUIDED: Final = 0.1
 # Parameters of a request that the agent has to set itself, or has settings for.
 RESERVED_PARAMETERS: Final = frozenset(
     {
@@ -111,7 +106,7 @@ DEFAULT_ON_LIMIT: Final = "ask"
 
 # What an agent does when something fails, or could do harm (the subentry's data).
 CONF_SOFT_TIMEOUT: Final = "soft_timeout"
-CONF_GROUNDED: Final = "grounded"
+CONF_RETRY_COMMANDS: Final = "retry_commands"
 CONF_CONFIRM: Final = "confirm"
 CONF_FALLBACK_AGENT: Final = "fallback_agent"
 

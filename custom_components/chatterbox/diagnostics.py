@@ -1,4 +1,4 @@
-"""What helps to find out why a server or an agent does not do what it should.
+"""Diagnostics support.
 
 People publish diagnostics: nothing that somebody said, and no key, is in them.
 """
@@ -8,12 +8,15 @@ from typing import Any
 
 from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.const import CONF_API_KEY, CONF_PROMPT
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
+from .agent.dialects.profile import select_profile
+from .agent.server_quirks import ServerQuirks
 from .agent.trace import TurnTrace
-from .const import CONF_EXTRA_BODY
+from .const import CONF_EXTRA_BODY, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
+from .settings import profile
 
 # Keys may be among the parameters of the user's own.
 _PRIVATE = {CONF_API_KEY, CONF_PROMPT, CONF_EXTRA_BODY}
@@ -37,9 +40,39 @@ async def async_get_config_entry_diagnostics(
     return {
         **settings,
         "reachable": not data.server_state.down,
-        "models": data.knowledge.as_dict(),
+        "profiles": _profiles(entry),
+        "models": {model: _learned(known) for model, known in sorted(data.knowledge.items())},
         "windows": {model: asdict(window) for model, window in sorted(data.windows.items())},
         "turns": [_turn(trace) for trace in data.turns],
+    }
+
+
+def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
+    """Return the profile that is in force for each agent, and why."""
+    quirks = entry.runtime_data.knowledge
+    return [
+        {
+            "title": agent.title,
+            **asdict(
+                select_profile(
+                    profile(agent.data),
+                    (model := agent.data[CONF_MODEL]),
+                    quirks[model],
+                    quirks[model].parameters,
+                )
+            ),
+        }
+        for agent in entry.subentries.values()
+        if agent.subentry_type == SUBENTRY_CONVERSATION
+    ]
+
+
+def _learned(quirks: ServerQuirks) -> dict[str, Any]:
+    """Return what was learned of a model, and how many days ago."""
+    ages = sorted(quirks.age_in_days.items())
+    return {
+        "learned": {quirk: round(days, 1) for quirk, days in ages},
+        "parameters": quirks.parameters,
     }
 
 

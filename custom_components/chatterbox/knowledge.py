@@ -1,48 +1,74 @@
-"""What was learned of a server's models, kept over restarts until its settings are changed."""
+"""Persistent store of what is learned of a server's models."""
 
-from typing import Any
+from typing import Any, override
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.storage import Store
+from homeassistant.util import dt as dt_util
 
-from .agent.quirks import ServerQuirks
+from .agent.server_quirks import ServerQuirks
 from .const import DOMAIN
 
-_VERSION = 1
+_VERSION = 2
 # Seconds: what is learned in one turn is written once.
 _SAVE_DELAY = 10.0
 
 type _Data = dict[str, dict[str, Any]]
 
 
-class Knowledge(dict[str, ServerQuirks]):
-    """What a server was found to refuse, by model; a model that is asked for is there."""
+class _QuirkFile(Store[_Data]):
+    """The file of a server; version 1 had no times."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
-        """Take the entry of the server; nothing is known before `async_load`."""
+        key = f"{DOMAIN}.models.{entry_id}"
+        super().__init__(hass, _VERSION, key, private=True, atomic_writes=True)
+
+    @override
+    async def _async_migrate_func(
+        self, old_major_version: int, old_minor_version: int, old_data: _Data
+    ) -> _Data:
+        """Return the data of version 1 as those of today.
+
+        That answers begin within the reasoning was learned from a single answer, and is dropped.
+        """
+        now = _now()
+        return {
+            model: {"learned": dict.fromkeys(known["refused"], now)}
+            for model, known in old_data.items()
+            if known["refused"]
+        }
+
+
+class Knowledge(dict[str, ServerQuirks]):
+    """What was learned of the models of a server; a model that is asked for is there."""
+
+    def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         super().__init__()
-        self._store: Store[_Data] = _store(hass, entry_id)
+        self._store = _QuirkFile(hass, entry_id)
         self._unsaved = False
         self._closed = False
 
     async def async_load(self) -> None:
         """Read what was learned before."""
         for model, known in (await self._store.async_load() or {}).items():
-            self[model].refused |= set(known["refused"])
-            self[model].starts_thinking = known["starts_thinking"]
+            self[model].learned |= known["learned"]
+            self[model].parameters = known.get("parameters")
 
     def __missing__(self, model: str) -> ServerQuirks:
         """Return and keep what is known of a model that was not asked for yet: nothing."""
-        self[model] = ServerQuirks(changed=self._save_later)
+        self[model] = ServerQuirks(changed=self._save_later, clock=_now)
         return self[model]
 
     def as_dict(self) -> _Data:
-        """Return everything as JSON has it."""
+        """Return what has not expired, as JSON has it."""
         return {
-            model: {"refused": sorted(known.refused), "starts_thinking": known.starts_thinking}
-            for model, known in sorted(self.items())
-            if known.refused or known.starts_thinking
+            model: {
+                "learned": dict(sorted(quirks.known.items())),
+                **({"parameters": quirks.parameters} if quirks.parameters else {}),
+            }
+            for model, quirks in sorted(self.items())
+            if quirks.known or quirks.parameters
         }
 
     def _save_later(self) -> None:
@@ -69,8 +95,8 @@ async def async_forget(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
     if entry.state is ConfigEntryState.LOADED:
         entry.runtime_data.knowledge.forget()
     else:
-        await _store(hass, entry.entry_id).async_remove()
+        await _QuirkFile(hass, entry.entry_id).async_remove()
 
 
-def _store(hass: HomeAssistant, entry_id: str) -> Store[_Data]:
-    return Store(hass, _VERSION, f"{DOMAIN}.models.{entry_id}", private=True, atomic_writes=True)
+def _now() -> float:
+    return dt_util.utcnow().timestamp()

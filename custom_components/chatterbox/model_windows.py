@@ -1,4 +1,4 @@
-"""What the server says of the window of a model."""
+"""Query the server for the context windows and sizes of models."""
 
 import logging
 from collections.abc import Mapping
@@ -11,13 +11,8 @@ from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_VERIFY_SSL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 
-from .agent.ask_window import ask_window
-from .const import (
-    CONF_BASE_URL,
-    CONF_CONTEXT_WINDOW,
-    DEFAULT_CONTEXT_WINDOW,
-    SUBENTRY_CONVERSATION,
-)
+from .agent.ask_window import ModelDetails, query_model
+from .const import CONF_BASE_URL, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 
 LOGGER = logging.getLogger(__package__)
@@ -26,27 +21,27 @@ _TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
 async def async_learn_windows(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Ask a server for the windows of its agents' models, where the user has not set them."""
+    """Ask a server for the context windows and sizes of its agents' models, and keep them."""
+    # The entry has it only while it is loaded, and servers can be slow.
+    runtime = entry.runtime_data
     for model in {
         agent.data[CONF_MODEL]
         for agent in entry.subentries.values()
         if agent.subentry_type == SUBENTRY_CONVERSATION
-        and not agent.data.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW)
     }:
-        await async_learn_window(hass, entry, model)
+        details = await async_query_model(hass, entry.data, model)
+        window = runtime.windows[model]
+        if details.window is not None and details.window != window.reported:
+            LOGGER.debug("Context window of %s: %d tokens", model, details.window)
+            window.reported = details.window
+        if details.parameters is not None:
+            runtime.knowledge[model].set_parameters(details.parameters)
 
 
-async def async_learn_window(hass: HomeAssistant, entry: ChatterboxConfigEntry, model: str) -> None:
-    """Ask a server for the window of a model, and remember it."""
-    window = entry.runtime_data.windows[model]
-    found = await async_find_window(hass, entry.data, model)
-    if found is not None and found != window.reported:
-        LOGGER.debug("The window of %s has %d tokens", model, found)
-        window.reported = found
-
-
-async def async_find_window(hass: HomeAssistant, data: Mapping[str, Any], model: str) -> int | None:
-    """Return the tokens of a model's window, None if its server does not say."""
+async def async_query_model(
+    hass: HomeAssistant, data: Mapping[str, Any], model: str
+) -> ModelDetails:
+    """Return what a server says of a model."""
     session = async_get_clientsession(hass, verify_ssl=data.get(CONF_VERIFY_SSL, True))
     key = data.get(CONF_API_KEY)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -63,7 +58,7 @@ async def async_find_window(hass: HomeAssistant, data: Mapping[str, Any], model:
                 return None
 
     try:
-        return await ask_window(ask, data[CONF_BASE_URL], model)
+        return await query_model(ask, data[CONF_BASE_URL], model)
     except (TimeoutError, aiohttp.ClientError) as err:
-        LOGGER.debug("The server does not tell its window: %s", type(err).__name__)
-        return None
+        LOGGER.debug("Server reports no details of its models: %s", type(err).__name__)
+        return ModelDetails()

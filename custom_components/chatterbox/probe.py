@@ -1,4 +1,4 @@
-"""Asks a server, while it is being entered, whether an agent can use it."""
+"""Connection test of a server, and probe of a model, for the config flow."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from typing import Any
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 
-from .agent.abilities import Abilities, find_abilities, vision_of
+from .agent.abilities import ModelCapabilities, probe_capabilities, supports_vision
 from .agent.errors import (
     LLMAPIError,
     LLMAuthError,
@@ -25,9 +25,9 @@ from .agent.errors import (
 )
 from .agent.messages import Message
 from .agent.openai_provider import ModelSettings
-from .agent.quirks import ServerQuirks
+from .agent.server_quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT
-from .model_windows import async_find_window
+from .model_windows import async_query_model
 from .server import async_create_server
 
 LOGGER = logging.getLogger(__package__)
@@ -89,7 +89,7 @@ class FormProblems:
             yield
         except LLMError as err:
             key = form_error(err)
-            LOGGER.debug("The server was refused: %s", key, exc_info=err)
+            LOGGER.debug("Connection test failed: %s", key, exc_info=err)
             self.errors[CONF_MODEL if key == "model_not_found" else "base"] = key
             if key == "api_error":
                 self.placeholders["message"] = server_message(err)
@@ -149,24 +149,35 @@ async def async_try_model(
             raise
 
 
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """What was found out about a model."""
+
+    model: str
+    capabilities: ModelCapabilities
+    quirks: ServerQuirks
+
+
 async def async_probe(
     hass: HomeAssistant, data: Mapping[str, Any], options: Mapping[str, Any], model: str
-) -> Abilities:
+) -> ProbeResult:
     """Return what a model and its server can do, as far as it is found out in a short time."""
     server = await async_create_server(hass, data, options)
     settings = ModelSettings(model=model, temperature=0.0, max_tokens=_MAX_PROBE_TOKENS)
     quirks = ServerQuirks()
-    known = Abilities(model=model)
+    known = ModelCapabilities()
     with suppress(TimeoutError):
         async with asyncio.timeout(_PROBE_TIMEOUT):
-            known = replace(known, window=await async_find_window(hass, data, model))
+            details = await async_query_model(hass, data, model)
+            quirks.parameters = details.parameters
+            known = replace(known, window=details.window)
             with suppress(LLMError):
-                known = replace(known, vision=vision_of(await server.model_details(model)))
-            found = find_abilities(known, server.provider(settings, quirks=quirks), quirks)
+                known = replace(known, vision=supports_vision(await server.model_details(model)))
+            found = probe_capabilities(known, server.provider(settings, quirks=quirks), quirks)
             async with aclosing(found):
                 async for known in found:
-                    LOGGER.debug("Found out about %s: %s", model, known)
-    return known
+                    LOGGER.debug("Capabilities of %s: %s", model, known)
+    return ProbeResult(model, known, quirks)
 
 
 def _has_no_endpoint(err: LLMError) -> bool:

@@ -34,27 +34,22 @@ from homeassistant.helpers.selector import (
 )
 
 from .agent.conversation_index import MemoryScope
-from .agent.dialects.dialect import DialectName
+from .agent.dialects.profile import Profile
 from .agent.loop import OnLimit
 from .agent.memory import Remember
 from .agent.reasoning import Thinking
 from .agent.urls import PRESETS
 from .const import (
-    AUTO,
     BUILT_IN_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
-    CONF_COMPACT_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_CONFIRM,
     CONF_CONNECT_TIMEOUT,
     CONF_CONTEXT_WINDOW,
-    CONF_DIALECT,
-    CONF_EXAMPLES,
     CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
-    CONF_GROUNDED,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HISTORY_TURNS,
@@ -63,17 +58,17 @@ from .const import (
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
-    CONF_MAX_TOOLS,
     CONF_MEMORY_MINUTES,
     CONF_MEMORY_SCOPE,
-    CONF_NAME_HINTS,
     CONF_NEW_CONVERSATION,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
+    CONF_PROFILE,
     CONF_PROMPT_PRICE,
     CONF_RECOMMENDED,
     CONF_REMEMBER,
+    CONF_RETRY_COMMANDS,
     CONF_RETRY_WAIT,
     CONF_SILENT_DONE,
     CONF_SOFT_TIMEOUT,
@@ -98,7 +93,6 @@ from .const import (
     DEFAULT_MAX_REQUESTS_PER_MINUTE,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
-    DEFAULT_MAX_TOOLS,
     DEFAULT_MEMORY_MINUTES,
     DEFAULT_MEMORY_SCOPE,
     DEFAULT_ON_LIMIT,
@@ -112,7 +106,6 @@ from .const import (
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
     OPTIONAL_TOOLS,
-    SWITCH_CHOICES,
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
@@ -232,7 +225,7 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
         vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
         vol.Required(CONF_SOFT_TIMEOUT, default=DEFAULT_SOFT_TIMEOUT): _seconds(1, 600),
-        vol.Required(CONF_GROUNDED, default=True): BooleanSelector(),
+        vol.Required(CONF_RETRY_COMMANDS, default=True): BooleanSelector(),
         vol.Required(CONF_CONFIRM, default=[]): _choice(CONF_CONFIRM, CONFIRMABLE, multiple=True),
         vol.Optional(CONF_FALLBACK_AGENT): ConversationAgentSelector(),
         vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _choice(CONF_REMEMBER, [*Remember]),
@@ -250,11 +243,7 @@ ADVANCED_SCHEMA = vol.Schema(
 
 MODEL_SCHEMA = vol.Schema(
     {
-        vol.Required(CONF_DIALECT, default=AUTO): _choice(CONF_DIALECT, [*DialectName]),
-        vol.Required(CONF_EXAMPLES, default=AUTO): _choice("help", SWITCH_CHOICES),
-        vol.Required(CONF_COMPACT_TOOLS, default=AUTO): _choice("help", SWITCH_CHOICES),
-        vol.Required(CONF_NAME_HINTS, default=AUTO): _choice("help", SWITCH_CHOICES),
-        vol.Required(CONF_MAX_TOOLS, default=DEFAULT_MAX_TOOLS): _whole(0, 200),
+        vol.Required(CONF_PROFILE, default=Profile.AUTO): _choice(CONF_PROFILE, [*Profile]),
         vol.Required(CONF_THINKING, default=Thinking.AUTO): _choice(CONF_THINKING, [*Thinking]),
         vol.Required(CONF_PLAIN_SPEECH, default=True): BooleanSelector(),
         vol.Optional(CONF_EXTRA_BODY): ObjectSelector(),

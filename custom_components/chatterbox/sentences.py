@@ -1,4 +1,4 @@
-"""What the agent itself says, in the language of the user."""
+"""Translated sentences: those that the agent speaks, and those about its profile."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +10,7 @@ from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers.translation import async_get_translations
 from homeassistant.util.language import matches
 
+from .agent.dialects.profile import ProfileChoice
 from .agent.errors import (
     ChatterboxError,
     LLMAuthError,
@@ -58,13 +59,22 @@ def sentence_key(err: Exception) -> str:
 
 async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, str]:
     """Return the sentences by key, in the language that comes nearest."""
+    translations = await _async_translations(hass, language, "exceptions")
+    return {key.removesuffix(".message"): text for key, text in translations.items()}
+
+
+async def async_explain_profile(hass: HomeAssistant, choice: ProfileChoice) -> str:
+    """Return which profile was chosen and why, in the language of the home."""
+    translations = await _async_translations(hass, hass.config.language, "selector")
+    return translations[f"profile_reason.options.{choice.reason}"]
+
+
+async def _async_translations(hass: HomeAssistant, language: str, category: str) -> dict[str, str]:
     known = [] if language == MATCH_ALL else matches(language, _LANGUAGES)
     best = next(iter(known), "en")
-    translations = await async_get_translations(hass, best, "exceptions", [DOMAIN])
-    prefix, suffix = f"component.{DOMAIN}.exceptions.", ".message"
-    return {
-        key.removeprefix(prefix).removesuffix(suffix): text for key, text in translations.items()
-    }
+    translations = await async_get_translations(hass, best, category, [DOMAIN])
+    prefix = f"component.{DOMAIN}.{category}."
+    return {key.removeprefix(prefix): text for key, text in translations.items()}
 
 
 def phrases(sentences: Mapping[str, str], language: str, *, silent_done: bool) -> Phrases:

@@ -7,16 +7,16 @@ from typing import Any
 from homeassistant.const import CONF_MODEL
 
 from .agent.conversation_index import MemoryScope
-from .agent.dialects.provider import is_small
+from .agent.dialects.profile import Profile
 from .agent.loop import LoopSettings, OnLimit
 from .agent.memory import MemorySettings, Remember
+from .agent.model_name import is_small
 from .agent.openai_provider import ModelSettings
 from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
 from .agent.tools.guard import ToolGuard
 from .agent.tools.registry import ToolRegistry
 from .const import (
     CONF_EXTRA_BODY,
-    CONF_GROUNDED,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HISTORY_TURNS,
@@ -27,7 +27,9 @@ from .const import (
     CONF_MEMORY_SCOPE,
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
+    CONF_PROFILE,
     CONF_REMEMBER,
+    CONF_RETRY_COMMANDS,
     CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
     CONF_TEMPERATURE,
@@ -52,26 +54,38 @@ from .const import (
     DEFAULT_TOOL_RETRIES,
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
-    TEMPERATURE_FOR_SMALL,
+    TEMPERATURE_WHEN_GUIDED,
     TOOL_EXECUTION_CONCURRENT,
 )
 
 
-def model_settings(options: Mapping[str, Any]) -> ModelSettings:
-    """Return what is asked of the model."""
+def profile(options: Mapping[str, Any]) -> Profile:
+    """Return the profile that the user has set."""
+    return Profile(options.get(CONF_PROFILE, Profile.AUTO))
+
+
+def retry_commands(options: Mapping[str, Any]) -> bool:
+    """Return whether a model that does not do what it is told is asked once more."""
+    return bool(options.get(CONF_RETRY_COMMANDS, True))
+
+
+def model_settings(options: Mapping[str, Any], in_force: Profile = Profile.AUTO) -> ModelSettings:
+    """Return what is asked of the model, under the profile that is in force for it."""
     model = options[CONF_MODEL]
+    in_force = profile(options) if in_force is Profile.AUTO else in_force
     return ModelSettings(
         model=model,
-        temperature=options.get(CONF_TEMPERATURE, usual_temperature(model)),
+        temperature=options.get(CONF_TEMPERATURE, usual_temperature(model, in_force)),
         max_tokens=options.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS),
         stream=options.get(CONF_STREAMING, True),
         extra_body=_joined(thinking(options).body, options.get(CONF_EXTRA_BODY, {})),
     )
 
 
-def usual_temperature(model: str) -> float:
-    """Return the temperature for a model where none was set."""
-    return TEMPERATURE_FOR_SMALL if is_small(model) else DEFAULT_TEMPERATURE
+def usual_temperature(model: str, in_force: Profile = Profile.AUTO) -> float:
+    """Return the temperature where none was set; with `auto` the model's name decides."""
+    guided = is_small(model) if in_force is Profile.AUTO else in_force is Profile.GUIDED
+    return TEMPERATURE_WHEN_GUIDED if guided else DEFAULT_TEMPERATURE
 
 
 def _joined(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +112,7 @@ def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
         on_limit=OnLimit(options.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
         note_cut_off=options.get(CONF_NOTE_CUT_OFF, True),
         soft_timeout=options.get(CONF_SOFT_TIMEOUT, DEFAULT_SOFT_TIMEOUT),
-        grounded=options.get(CONF_GROUNDED, True),
+        grounded=retry_commands(options),
     )
 
 

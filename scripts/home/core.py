@@ -1,8 +1,9 @@
-"""A demo home in this process: Home Assistant's core without the web page."""
+"""A home in this process: Home Assistant's core without the web page."""
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, override
 
@@ -61,36 +62,7 @@ def write_store(folder: Path, key: str, data: Mapping[str, Any], version: int) -
     (storage / key).write_text(json.dumps(content))
 
 
-@contextlib.asynccontextmanager
-async def running_home(folder: Path) -> AsyncIterator[HomeAssistant]:
-    """Run the demo home with this configuration folder while the context lasts."""
-    hass = HomeAssistant(str(folder))
-    try:
-        await _start(hass)
-        await _furnish(hass)
-        yield hass
-    finally:
-        await hass.async_stop(force=True)
-
-
-async def _start(hass: HomeAssistant) -> None:
-    """Start the core with what an Assist pipeline in the demo home needs, and nothing else."""
-    # Whatever is needed is installed; nothing is to be fetched while a home starts.
-    hass.config.skip_pip = True
-    loader.async_setup(hass)
-    hass.config_entries = config_entries.ConfigEntries(hass, {})
-    await loader.async_get_custom_components(hass)
-    await bootstrap.async_load_base_functionality(hass)
-    await async_setup_component(hass, "homeassistant", {})
-    await async_process_ha_core_config(hass, dict(HOME))
-    for component in ("demo", "assist_pipeline"):
-        if not await async_setup_component(hass, component, {}):
-            raise UserError(f"Home Assistant could not start its '{component}'; see the log (-v).")
-    await hass.async_start()
-    await hass.async_block_till_done()
-
-
-async def _furnish(hass: HomeAssistant) -> None:
+async def furnish_demo(hass: HomeAssistant) -> None:
     """Put the entities in their areas, expose those of the home, and turn its lights off."""
     areas = ar.async_get(hass)
     devices = dr.async_get(hass)
@@ -109,6 +81,47 @@ async def _furnish(hass: HomeAssistant) -> None:
             ASSISTANT, entity_id, "should_expose", entity_id in EXPOSED
         )
     await hass.services.async_call("light", "turn_off", ALL_LIGHTS, blocking=True)
+
+
+@dataclass(frozen=True, slots=True)
+class HomePlan:
+    """What a home is started with, and what is done to it then; by default the demo home."""
+
+    settings: Mapping[str, object] = field(default_factory=lambda: HOME)
+    integrations: tuple[str, ...] = ("demo",)
+    furnish: Callable[[HomeAssistant], Awaitable[None]] = furnish_demo
+
+
+DEMO = HomePlan()
+
+
+@contextlib.asynccontextmanager
+async def running_home(folder: Path, plan: HomePlan = DEMO) -> AsyncIterator[HomeAssistant]:
+    """Run a home with this configuration folder while the context lasts."""
+    hass = HomeAssistant(str(folder))
+    try:
+        await _start(hass, plan)
+        await plan.furnish(hass)
+        yield hass
+    finally:
+        await hass.async_stop(force=True)
+
+
+async def _start(hass: HomeAssistant, plan: HomePlan) -> None:
+    """Start the core with what an Assist pipeline in the home needs, and nothing else."""
+    # Whatever is needed is installed; nothing is to be fetched while a home starts.
+    hass.config.skip_pip = True
+    loader.async_setup(hass)
+    hass.config_entries = config_entries.ConfigEntries(hass, {})
+    await loader.async_get_custom_components(hass)
+    await bootstrap.async_load_base_functionality(hass)
+    await async_setup_component(hass, "homeassistant", {})
+    await async_process_ha_core_config(hass, dict(plan.settings))
+    for component in (*plan.integrations, "assist_pipeline"):
+        if not await async_setup_component(hass, component, {}):
+            raise UserError(f"Home Assistant could not start its '{component}'; see the log (-v).")
+    await hass.async_start()
+    await hass.async_block_till_done()
 
 
 async def create_owner(hass: HomeAssistant) -> Context:

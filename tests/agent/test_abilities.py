@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.abilities import (
-    Abilities,
-    find_abilities,
-    vision_of,
+    ModelCapabilities,
+    probe_capabilities,
+    supports_vision,
 )
 from custom_components.chatterbox.agent.errors import (
     LLMAPIError,
@@ -25,10 +25,10 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
 
 CALLS = tuple(ToolCall(id=str(n), name="get_time", arguments={"city": "Oslo"}) for n in (1, 2))
-REPLY = '{"tool": "get_time", "arguments": {"city": "Oslo"}}'
+REPLY = '{"tool": "get_time", "city": "Oslo"}'
 
 
 class Server:
@@ -41,9 +41,10 @@ class Server:
         schema: str | None = None,
         error: LLMError | None = None,
         finish_reason: str = "stop",
+        ignores: bool = False,
     ) -> None:
-        """Take how many tools it calls at once, what it answers in a schema, and how it fails."""
         self.calls = calls
+        self.ignores = ignores
         self.schema = schema
         self.error = error
         self.finish_reason = finish_reason
@@ -55,7 +56,7 @@ class Server:
         asked_first = not tools and not more.get("response_format")
         if self.error and not (asked_first and isinstance(self.error, LLMRateLimitError)):
             raise self.error
-        if tools and not self.calls and self.finish_reason == "stop":
+        if tools and not self.calls and not self.ignores and self.finish_reason == "stop":
             raise LLMAPIError("no tools", 400)
         if more.get("response_format"):
             yield self._end(content=self.schema)
@@ -71,38 +72,45 @@ class Server:
         return Completed(CompletionResult(finish_reason=self.finish_reason, **result))
 
 
-async def found(model: str, server: Server, quirks: ServerQuirks | None = None) -> Abilities:
+async def found(server: Server, quirks: ServerQuirks | None = None) -> ModelCapabilities:
     """Return what is found out in the end."""
-    known = Abilities(model=model)
-    async for ability in find_abilities(known, server, quirks or ServerQuirks()):
-        known = ability
+    known = ModelCapabilities()
+    async for capabilities in probe_capabilities(known, server, quirks or ServerQuirks()):
+        known = capabilities
     return known
 
 
 @pytest.mark.parametrize(
-    ("model", "server", "dialect"),
+    ("server", "learned"),
     [
-        ("big", Server(calls=2, schema=REPLY), "auto"),
-        ("qwen-1.5b", Server(calls=2, schema=REPLY), "auto"),
-        ("qwen-1.5b", Server(schema=REPLY), "auto"),
-        ("big", Server(schema=REPLY), "structured"),
-        ("big", Server(schema="no json"), "text"),
-        ("big", Server(schema="[]"), "text"),
-        ("big", Server(error=LLMConnectionError("off")), "auto"),
-        ("big", Server(error=LLMRateLimitError("busy", 429)), "auto"),
-        ("big", Server(schema="no json", finish_reason="length"), "auto"),
+        (Server(calls=2, schema=REPLY), set()),
+        (Server(schema=REPLY), {Quirk.TOOLS}),
+        (Server(schema=REPLY, ignores=True), {Quirk.IGNORES_TOOLS}),
+        (Server(calls=1, schema="no json"), {Quirk.RESPONSE_FORMAT}),
+        (Server(calls=1, schema="[]"), {Quirk.RESPONSE_FORMAT}),
+        (Server(calls=1, schema='{"tool": "x"}'), {Quirk.RESPONSE_FORMAT}),
+        (Server(schema="no json"), {Quirk.TOOLS, Quirk.RESPONSE_FORMAT}),
+        (Server(error=LLMConnectionError("off")), set()),
+        (Server(error=LLMRateLimitError("busy", 429)), set()),
+        (Server(schema="no json", finish_reason="length"), set()),
     ],
 )
-async def test_the_way_that_promises_most_is_found(
-    model: str, server: Server, dialect: str
-) -> None:
-    """By a few short questions; nothing is proposed that would be found anyhow."""
-    assert (await found(model, server)).dialect == dialect
+async def test_what_does_not_work_is_learned(server: Server, learned: set[str]) -> None:
+    quirks = ServerQuirks()
+    await found(server, quirks)
+    assert quirks.known.keys() == learned
+
+
+async def test_a_call_of_another_name_is_a_native_call_all_the_same() -> None:
+    quirks = ServerQuirks()
+    quirks.learn(Quirk.CALLED_NATIVELY)
+    await found(Server(schema=REPLY, ignores=True), quirks)
+    assert quirks.known.keys() == {Quirk.CALLED_NATIVELY}
 
 
 async def test_everything_is_told_in_marks() -> None:
     """What is not known is told so, and what was not refused is not called impossible."""
-    assert (await found("big", Server(calls=1))).marks == {
+    assert (await found(Server(calls=1))).as_placeholders == {
         "streaming": "✓",
         "tools": "✓",
         "parallel": "✗",
@@ -112,15 +120,16 @@ async def test_everything_is_told_in_marks() -> None:
         "vision": "?",
         "window": "?",
     }
-    busy = await found("big", Server(error=LLMRateLimitError("busy", 429)))
+    busy = await found(Server(error=LLMRateLimitError("busy", 429)))
     assert (busy.streaming, busy.tools, busy.forced, busy.schema) == (True, None, None, None)
-    assert replace(busy, window=4096).marks["window"] == "4096"
+    assert replace(busy, window=4096).as_placeholders["window"] == "4096"
 
 
 async def test_a_call_that_cannot_be_demanded_is_known() -> None:
     """Though the model calls: what its server refused was left out."""
-    choiceless = ServerQuirks(refused={"tool_choice"})
-    assert (await found("big", Server(calls=1), choiceless)).forced is False
+    choiceless = ServerQuirks()
+    choiceless.learn("tool_choice")
+    assert (await found(Server(calls=1), choiceless)).forced is False
 
 
 @pytest.mark.parametrize(
@@ -138,4 +147,4 @@ def test_the_list_of_models_tells_more(
     vision: bool | None,  # noqa: FBT001
 ) -> None:
     """On servers that say it."""
-    assert vision_of(details) == vision
+    assert supports_vision(details) == vision

@@ -1,10 +1,10 @@
-"""Where servers say how large the window of a model is."""
+"""Where servers say how large a model and its context window are."""
 
 from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.ask_window import ask_window
+from custom_components.chatterbox.agent.ask_window import ModelDetails, query_model
 
 BASE = "http://server:1234/v1"
 SHOWN = {
@@ -13,12 +13,12 @@ SHOWN = {
 }
 
 
-async def asked(answers: dict[str, Any], model: str = "m") -> int | None:
+async def asked(answers: dict[str, Any], model: str = "m") -> ModelDetails:
     async def ask(url: str, body: dict[str, Any] | None) -> Any:
         assert (body == {"model": model}) == url.endswith("/api/show")
         return answers.get(url.removeprefix("http://server:1234"))
 
-    return await ask_window(ask, BASE, model)
+    return await query_model(ask, BASE, model)
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,64 @@ async def asked(answers: dict[str, Any], model: str = "m") -> int | None:
     ],
 )
 async def test_the_window_is_found(answers: dict[str, Any], window: int | None) -> None:
-    assert await asked(answers) == window
+    assert (await asked(answers)).window == window
+
+
+@pytest.mark.parametrize(
+    ("answers", "details"),
+    [
+        # llama.cpp has the window in one place and the size in another.
+        (
+            {
+                "/props": {"default_generation_settings": {"n_ctx": 4_096}},
+                "/v1/models": {"data": [{"id": "m", "meta": {"n_ctx": 8, "n_params": 2e9}}]},
+            },
+            ModelDetails(window=4_096, parameters=2.0),
+        ),
+        (
+            {
+                "/api/ps": {
+                    "models": [
+                        {
+                            "name": "m",
+                            "context_length": 4_096,
+                            "details": {"parameter_size": "1.5B"},
+                        }
+                    ]
+                }
+            },
+            ModelDetails(window=4_096, parameters=1.5),
+        ),
+        (
+            {"/api/show": {**SHOWN, "details": {"parameter_size": "1.5B"}}},
+            ModelDetails(window=8_192, parameters=1.5),
+        ),
+        (
+            {"/api/show": {"details": {"parameter_size": "1.5B"}}},
+            ModelDetails(parameters=1.5),
+        ),
+        (
+            {
+                "/api/show": {"details": {"parameter_size": "1.5B"}},
+                "/v1/models": {"data": [{"id": "m", "max_model_len": 2_048}]},
+            },
+            ModelDetails(window=2_048, parameters=1.5),
+        ),
+    ],
+)
+async def test_the_size_of_the_model_is_found(
+    answers: dict[str, Any], details: ModelDetails
+) -> None:
+    assert await asked(answers) == details
+
+
+async def test_the_list_of_models_is_not_asked_for_what_is_known() -> None:
+    shown = {**SHOWN, "details": {"parameter_size": "1.5B"}}
+    urls: list[str] = []
+
+    async def ask(url: str, _body: dict[str, Any] | None) -> Any:
+        urls.append(url)
+        return shown if url.endswith("/api/show") else None
+
+    await query_model(ask, BASE, "m")
+    assert not [url for url in urls if url.endswith("/models")]

@@ -33,7 +33,7 @@ from custom_components.chatterbox.agent.openai_provider import (
     translated_errors,
 )
 from custom_components.chatterbox.agent.provider import Completed, CompletionResult, TextDelta
-from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from tests.fake_openai import FakeOpenAI, Fault, Gate, Reply
 
 from .asking import QUESTION, delta, events, provider, raw_stream, raw_whole

@@ -8,7 +8,7 @@ import pytest
 
 from custom_components.chatterbox.agent.loop import AgenticLoop
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
-from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
 from tests.fake_openai import Call, FakeOpenAI, Fault, Reply, history_problems
 
 from .asking import MODEL, QUESTION, TOOLS, provider
@@ -189,3 +189,18 @@ async def test_what_the_list_says_of_a_model(server: FakeOpenAI, connect: Connec
     server.models = ("a", "b")
     assert (await connect().model_details("b"))["id"] == "b"
     assert await connect().model_details("c") == {}
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_native_call_is_learned(
+    server: FakeOpenAI, connect: Connect, *, stream: bool
+) -> None:
+    """And disproves that the server has no tools; a call in the text is none."""
+    quirks = ServerQuirks()
+    quirks.learn(Quirk.TOOLS)
+    server.script(Reply("<tool_call>{}</tool_call>"), Reply(tool_calls=[Call("get_time")]))
+    asked = provider(connect(), more={"quirks": quirks}, stream=stream)
+    await asked.complete(QUESTION)
+    assert quirks.known.keys() == {Quirk.TOOLS}
+    await asked.complete(QUESTION)
+    assert quirks.known.keys() == {Quirk.CALLED_NATIVELY}

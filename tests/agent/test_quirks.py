@@ -13,12 +13,12 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
 from custom_components.chatterbox.agent.provider import CompletionResult
 from custom_components.chatterbox.agent.quirks import (
-    ServerQuirks,
     complaint_of,
     cure,
     is_unreadable,
     remedy_for,
 )
+from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from tests.fake_openai import FakeOpenAI, Reply
 from tests.fake_openai.refusals import REFUSALS
 
@@ -125,34 +125,6 @@ async def test_a_remedy_that_does_not_help_is_not_tried_forever(
     with pytest.raises(LLMAPIError):
         await ask(connect, ServerQuirks(), MESSAGES)
     assert len(server.completions) < 12
-
-
-def test_it_is_told_when_something_was_learned() -> None:
-    """So that it can be kept."""
-    told: list[bool] = []
-    quirks = ServerQuirks(changed=lambda: told.append(True))
-    quirks.learn("temperature")
-    quirks.observe_reasoning(unopened=True)
-    assert len(told) == 1
-    quirks.observe_reasoning(unopened=True)
-    assert len(told) == 2
-
-
-def test_reasoning_without_its_opening_is_believed_after_two_answers_in_a_row() -> None:
-    quirks = ServerQuirks()
-    seen = []
-    for unopened in (True, False, True, None, True, True, None, False, True):
-        quirks.observe_reasoning(unopened=unopened)
-        seen.append(quirks.starts_thinking)
-    assert seen == [False, False, False, False, True, True, True, False, False]
-
-
-def test_what_was_learned_before_needs_no_second_answer() -> None:
-    quirks = ServerQuirks(starts_thinking=True)
-    quirks.observe_reasoning(unopened=True)
-    assert quirks.starts_thinking
-    quirks.observe_reasoning(unopened=False)
-    assert not quirks.starts_thinking
 
 
 async def test_a_system_prompt_without_a_question_becomes_one(

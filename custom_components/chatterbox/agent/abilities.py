@@ -1,4 +1,4 @@
-"""What a model and its server can do, tried out with a few short questions."""
+"""Capabilities of a model and its server, probed with a few short questions."""
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -6,9 +6,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .dialects.dialect import DialectName
-from .dialects.provider import is_small
-from .dialects.structured import union_schema
 from .errors import LLMAPIError, LLMError
 from .messages import Message, ToolDefinition
 from .provider import (
@@ -19,9 +16,9 @@ from .provider import (
     ResponseFormat,
     ToolChoice,
 )
-from .quirks import ServerQuirks
+from .server_quirks import Quirk, ServerQuirks
 
-_PLACES = ToolDefinition(
+_TOOL = ToolDefinition(
     name="get_time",
     description="Tells the time in a city.",
     parameters={
@@ -32,16 +29,32 @@ _PLACES = ToolDefinition(
 )
 _QUESTION = [Message.user("What time is it in Oslo, and what time is it in Lima?")]
 _BOTH = 2
+# Not a word of the question asks for it.
+_SCHEMA_VALUE = "get_time"
+_RESPONSE_FORMAT: ResponseFormat = {
+    "type": "json_schema",
+    "json_schema": {
+        "name": "reply",
+        "strict": True,
+        "schema": {
+            "type": "object",
+            "properties": {"tool": {"const": _SCHEMA_VALUE}, "city": {"type": "string"}},
+            "required": ["tool", "city"],
+            "additionalProperties": False,
+        },
+    },
+}
 _MARKS: Mapping[bool | None, str] = {True: "✓", False: "✗", None: "?"}
-# Statuses that say: not with this server. All others may pass.
-_REFUSALS = {400, 404, 405, 415, 422, 501}
+# Statuses of a server that rejects a request as such; all others may pass.
+_REJECTIONS = {400, 404, 405, 415, 422, 501}
+# Instead of a number of calls: the server has rejected the tools.
+_REJECTED = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Abilities:
-    """What was found; None is what could not be found out."""
+class ModelCapabilities:
+    """Capabilities of a model; None means unknown."""
 
-    model: str
     streaming: bool | None = None
     tools: bool | None = None
     parallel: bool | None = None
@@ -51,23 +64,14 @@ class Abilities:
     schema: bool | None = None
     """Whether an answer follows a JSON schema."""
     reasoning: bool | None = None
-    """Whether thoughts come apart from the answer."""
+    """Whether the reasoning comes apart from the answer."""
     window: int | None = None
-    """Tokens that the model can read at once."""
+    """Tokens of the context window."""
     vision: bool | None = None
 
     @property
-    def dialect(self) -> DialectName:
-        """The way to call tools that promises most; `auto` where that finds it by itself."""
-        if self.tools is False and not self.schema:
-            return DialectName.TEXT
-        if self.tools is False and not is_small(self.model):
-            return DialectName.STRUCTURED
-        return DialectName.AUTO
-
-    @property
-    def marks(self) -> dict[str, str]:
-        """Everything as marks that need no language."""
+    def as_placeholders(self) -> dict[str, str]:
+        """Everything as signs that need no language."""
         return {
             "streaming": _MARKS[self.streaming],
             "tools": _MARKS[self.tools],
@@ -80,8 +84,8 @@ class Abilities:
         }
 
 
-def vision_of(details: Mapping[str, Any]) -> bool | None:
-    """Tell whether a model sees pictures, if a server's list of models says it."""
+def supports_vision(details: Mapping[str, Any]) -> bool | None:
+    """Return whether a model takes images, None if its entry in the list of models is silent."""
     architecture = details.get("architecture")
     modalities = architecture.get("input_modalities") if isinstance(architecture, Mapping) else None
     if isinstance(modalities, list):
@@ -91,68 +95,73 @@ def vision_of(details: Mapping[str, Any]) -> bool | None:
     return None
 
 
-async def find_abilities(
-    known: Abilities, provider: FormattingProvider, quirks: ServerQuirks
-) -> AsyncGenerator[Abilities]:
+async def probe_capabilities(
+    known: ModelCapabilities, provider: FormattingProvider, quirks: ServerQuirks
+) -> AsyncGenerator[ModelCapabilities]:
     """Yield what is known already with ever more of what a few questions show.
 
-    A question that is refused tells that what it needs is not there; one that fails tells nothing.
-    `quirks` is what the provider learns while it is asked.
+    A rejected question shows that what it needs is not there; a failed one shows nothing. What
+    counts for the turns to come is learned into `quirks`, those of `provider`.
     """
     if (answer := await _tried(lambda: _ask(provider, _QUESTION))) is None:
         return
     pieces, _, thought = answer
     known = replace(known, streaming=pieces > 1, reasoning=thought)
     yield known
-    calls = await _tried(lambda: _calls(provider, "auto"), refused=0)
-    known = replace(known, tools=_sure(calls), parallel=calls >= _BOTH if calls else None)
-    yield known
-    forced = await _tried(lambda: _calls(provider, "required"), refused=0)
+    calls = await _tried(lambda: _calls(provider, "auto"), rejected=_REJECTED)
     known = replace(
         known,
-        tools=known.tools or _sure(forced),
-        forced=_sure(forced) if "tool_choice" not in quirks.refused else False,
+        tools=_at_least_one(calls),
+        parallel=calls >= _BOTH if calls is not None and calls > 0 else None,
     )
     yield known
-    yield replace(known, schema=await _tried(lambda: _follows_schema(provider), refused=False))
+    forced = await _tried(lambda: _calls(provider, "required"), rejected=_REJECTED)
+    known = replace(
+        known,
+        tools=known.tools or _at_least_one(forced),
+        forced=_at_least_one(forced) if "tool_choice" not in quirks.refused else False,
+    )
+    if known.tools is False and not quirks.called_natively:
+        quirks.learn(Quirk.TOOLS if calls == _REJECTED else Quirk.IGNORES_TOOLS)
+    yield known
+    follows = await _tried(lambda: _follows_schema(provider), rejected=False)
+    if follows is False:
+        quirks.learn(Quirk.RESPONSE_FORMAT)
+    yield replace(known, schema=follows)
 
 
-def _sure(calls: int | None) -> bool | None:
+def _at_least_one(calls: int | None) -> bool | None:
     return None if calls is None else calls > 0
 
 
 async def _tried[T](
-    attempt: Callable[[], Awaitable[T | None]], refused: T | None = None
+    attempt: Callable[[], Awaitable[T | None]], rejected: T | None = None
 ) -> T | None:
-    """Return what comes of an attempt, `refused` where the server does not take it, else None."""
+    """Return the result of an attempt: `rejected` if the server rejects it, None if it fails."""
     try:
         return await attempt()
     except LLMError as err:
-        refusal = isinstance(err, LLMAPIError) and err.status_code in _REFUSALS
-        return refused if refusal else None
+        if isinstance(err, LLMAPIError) and err.status_code in _REJECTIONS:
+            return rejected
+        return None
 
 
 async def _calls(provider: FormattingProvider, choice: ToolChoice) -> int | None:
     """Return how often the tool was called, None where the answer was cut off before."""
-    _, result, _ = await _ask(provider, _QUESTION, [_PLACES], choice)
-    count = sum(call.name == _PLACES.name for call in result.tool_calls)
+    _, result, _ = await _ask(provider, _QUESTION, [_TOOL], choice)
+    count = sum(call.name == _TOOL.name for call in result.tool_calls)
     return None if not count and result.finish_reason == "length" else count
 
 
 async def _follows_schema(provider: FormattingProvider) -> bool | None:
-    schema = union_schema([_PLACES], answers=False)
-    response_format = {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "strict": True, "schema": schema},
-    }
-    _, result, _ = await _ask(provider, _QUESTION, response_format=response_format)
+    _, result, _ = await _ask(provider, _QUESTION, response_format=_RESPONSE_FORMAT)
     if result.finish_reason == "length":
         return None
     try:
         reply = json.loads(result.content or "")
     except ValueError:
         return False
-    return isinstance(reply, dict) and reply.get("tool") == _PLACES.name
+    return isinstance(reply, dict) and reply.get("tool") == _SCHEMA_VALUE
 
 
 async def _ask(
@@ -162,7 +171,7 @@ async def _ask(
     choice: ToolChoice = "auto",
     response_format: ResponseFormat | None = None,
 ) -> tuple[int, CompletionResult, bool]:
-    """Return how many pieces an answer came in, the answer, and whether there were thoughts."""
+    """Return how many pieces an answer came in, the answer, and whether there was reasoning."""
     pieces, thought, result = 0, False, CompletionResult()
     events = provider.stream(messages, tools, tool_choice=choice, response_format=response_format)
     async with aclosing(events):

@@ -45,6 +45,8 @@ class ToolCall:
     """What the model wrote as arguments, where it could not be read as a JSON object."""
     repairs: tuple[str, ...] = field(default=(), compare=False)
     """What was changed in what the model wrote, so that it is what the model meant."""
+    question: str | None = field(default=None, compare=False)
+    """What the user is asked before the call is made, None where it is clear what is meant."""
 
     @classmethod
     def parse(cls, call_id: str, name: str, arguments: str) -> Self:
@@ -78,6 +80,8 @@ class ToolResult:
     """What the tool returned; for an error an object with `error` and `error_type`."""
     error: bool = False
     seconds: float = 0.0
+    raw: Any = field(default=None, compare=False, repr=False)
+    """What the tool returned, before it was shortened, or the exception it raised; never sent."""
 
     @classmethod
     def failure(cls, call: ToolCall, text: str, error_type: str) -> Self:

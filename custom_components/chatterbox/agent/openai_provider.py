@@ -29,7 +29,8 @@ from .errors import (
 )
 from .messages import Message, ToolDefinition
 from .provider import Completed, LLMProvider, ProviderEvent, ResponseFormat, ToolChoice
-from .quirks import ServerQuirks, apply_known, complaint_of, cure, leads_on
+from .quirks import apply_known, complaint_of, cure, leads_on
+from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
 
@@ -106,24 +107,21 @@ class OpenAICompatibleServer:
 
     async def list_models(self) -> list[str]:
         """Return the names of the models, sorted; raise an `LLMError` if there is no list."""
+        return sorted(str(model.id) for model in await self._listed() if getattr(model, "id", None))
+
+    async def model_details(self, model: str) -> dict[str, Any]:
+        """Return what the list of models says of one, nothing if it is not in it."""
+        listed = next((m for m in await self._listed() if getattr(m, "id", None) == model), None)
+        return {} if listed is None else dict(listed.model_dump())
+
+    async def _listed(self) -> list[Any]:
         with translated_errors():
             async with asyncio.timeout(self.timeouts.first_token):
                 page = await self._client.models.list()
         models = getattr(page, "data", None)
         if not isinstance(models, list):
-            raise LLMResponseError("the list of models is not one")
-        return sorted(str(model.id) for model in models if getattr(model, "id", None))
-
-    async def model_details(self, model: str) -> dict[str, Any]:
-        """Return what the list of models says of one, nothing if it is not in it."""
-        with translated_errors():
-            async with asyncio.timeout(self.timeouts.first_token):
-                page = await self._client.models.list()
-        for listed in getattr(page, "data", None) or ():
-            if getattr(listed, "id", None) == model:
-                details: dict[str, Any] = listed.model_dump()
-                return details
-        return {}
+            raise LLMResponseError("the list of models is malformed")
+        return models
 
     def provider(
         self,
@@ -255,7 +253,7 @@ class OpenAICompatibleProvider(LLMProvider):
         answer = PartialAnswer()
         events = answer.add(choices[0].message, choices[0].finish_reason, whole=True)
         answer.usage = self._usage(response.usage)
-        return [*events, Completed(answer.result())]
+        return [*events, self._completed(answer)]
 
     async def _streamed(
         self, stream: openai.AsyncStream[ChatCompletionChunk], first_token_by: float | None
@@ -285,10 +283,16 @@ class OpenAICompatibleProvider(LLMProvider):
             if data == DONE:
                 with suppress(TimeoutError, StopAsyncIteration):
                     await asyncio.wait_for(anext(events), _END_OF_STREAM)
-        result = answer.result()
+        completed = self._completed(answer)
         if data != DONE and answer.finish_reason is None:
             raise LLMConnectionError("the stream broke off")
-        yield Completed(result)
+        yield completed
+
+    def _completed(self, answer: PartialAnswer) -> Completed:
+        result = answer.result()
+        if result.tool_calls:
+            self._quirks.learn(Quirk.CALLED_NATIVELY)
+        return Completed(result)
 
     def _usage(self, usage: Any) -> UsageStats | None:
         if usage is None:

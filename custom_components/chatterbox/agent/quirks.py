@@ -5,14 +5,16 @@ import json
 import logging
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .dialects.schemas import plain_object
 from .errors import LLMUnsupportedError
+from .server_quirks import Quirk, ServerQuirks
 
-TOOLS = "tools"
-RESPONSE_FORMAT = "response_format"
+# Plain strings, as they are keys of requests.
+TOOLS = Quirk.TOOLS.value
+RESPONSE_FORMAT = Quirk.RESPONSE_FORMAT.value
 
 LOGGER = logging.getLogger(__package__)
 
@@ -41,46 +43,6 @@ _PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 _SAID_UNDER = ("param", "code", "message", "msg", "detail", "error", "metadata", "raw")
 
 _ID_LENGTH = 9
-# Answers in a row after which it is believed that reasoning is opened by the prompt.
-_BELIEVED = 2
-
-
-@dataclass(slots=True)
-class ServerQuirks:
-    """What a server was found to refuse for one model. Its maker decides how long it lasts."""
-
-    refused: set[str] = field(default_factory=set)
-    starts_thinking: bool = False
-    """Whether answers begin within the reasoning, as the prompt has opened it already."""
-    unopened: int = 0
-    """How many answers in a row closed reasoning that they had not opened."""
-    unreadable: int = 0
-    """How often in a row the server could not read what its model wrote as tool calls."""
-    changed: Callable[[], None] | None = None
-    """Is called when something was learned."""
-
-    def learn(self, refused: str) -> None:
-        """Remember that something is refused."""
-        self.refused.add(refused)
-        self._tell()
-
-    def observe_reasoning(self, *, unopened: bool | None) -> None:
-        """Learn from an answer whether answers begin within the reasoning.
-
-        `unopened` is whether it closed reasoning that it had not opened, None if that is unknown.
-        Two such answers in a row are believed, and the first other one is, too.
-        """
-        if unopened is None:
-            return
-        self.unopened = self.unopened + 1 if unopened else 0
-        starts = self.unopened >= _BELIEVED or (unopened and self.starts_thinking)
-        if starts != self.starts_thinking:
-            self.starts_thinking = starts
-            self._tell()
-
-    def _tell(self) -> None:
-        if self.changed is not None:
-            self.changed()
 
 
 @dataclass(frozen=True, slots=True)

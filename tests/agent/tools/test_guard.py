@@ -54,6 +54,27 @@ async def test_success(returned: Any, expected: Any) -> None:
     assert result.seconds >= 0
 
 
+async def test_result_keeps_what_the_tool_returned() -> None:
+    """The original object, although the model reads a shortened copy."""
+    returned = {"text": "x" * 100_000}
+    result = await guarded(fake_tool(returns=returned)).dispatch(call())
+    assert result.raw is returned
+    assert result.data != returned
+    assert "raw" not in repr(result)
+
+
+async def test_result_keeps_what_the_tool_raised() -> None:
+    """With its cause, from which the reason can be read."""
+    raised = ToolError("It is stuck.")
+
+    async def stuck(arguments: dict[str, Any]) -> str:
+        raise raised
+
+    result = await guarded(fake_tool(behaviour=stuck)).dispatch(call())
+    assert result.error
+    assert result.raw is raised
+
+
 async def test_tool_gets_its_arguments() -> None:
     """And may change them without changing what was called."""
 

@@ -1,58 +1,57 @@
-"""A model that speaks a dialect, as the loop asks it: the loop never knows which."""
+"""A model in its profile, as the loop asks it: the loop never knows which."""
 
 import logging
-import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import replace
-from typing import TypeIs, override
+from dataclasses import dataclass, replace
+from typing import override
 
 from ..errors import LLMAPIError, LLMUnsupportedError
-from ..messages import Message, Role, ToolDefinition
-from ..prompt import with_notes
+from ..messages import Message, ToolDefinition
 from ..provider import (
     Completed,
+    CompletionResult,
     FormattingProvider,
     LLMProvider,
     ProviderEvent,
+    TextDelta,
     ToolChoice,
 )
-from ..quirks import RESPONSE_FORMAT, TOOLS, ServerQuirks, is_unreadable
-from ..usage import UsageStats
-from .arguments import ArgumentNormalizer
-from .dialect import Dialect, DialectName, DialectSettings, Native, Request
+from ..quirks import is_unreadable
+from ..server_quirks import Quirk, ServerQuirks
+from .action_grammar import ActionGrammar, GuidedContext
+from .arguments import ArgumentNormalizer, NameResolver
+from .dialect import Request
+from .profile import Profile
 from .quoted_calls import QuotedCalls
 from .reader import AnswerReader
-from .schemas import chosen, compact
-from .structured import Structured
-from .text import Text
+from .reply_decoder import ReplyDecoder
+from .schemas import compact
 from .wire_names import rename, wire_names
 
 LOGGER = logging.getLogger(__package__)
 
-# A single million is the length of a context.
-_BILLIONS = re.compile(
-    r"(?<![a-z0-9.])e?(\d+(?:\.\d+)?)\s*(b|(?<=\d\d)m)(?![a-z0-9])", re.IGNORECASE
-)
-# Billions of parameters up to which a model is helped: below, one rarely calls a tool unaided.
-_SMALL = 4.0
-_TOOLS_FOR_SMALL = 16
-# How often in a row a server may fail to read calls before it is asked in another way for good.
-_SLIPS = 2
+# Consecutive answers whose calls the server cannot parse, after which it is believed that it has no
+# tool calling.
+_MAX_PARSE_FAILURES = 2
 
 
-def model_size(model: str) -> float | None:
-    """Return the billions of parameters that a model's name tells, None if it does not."""
-    sizes = [
-        float(number) / (1000 if unit in "mM" else 1) for number, unit in _BILLIONS.findall(model)
-    ]
-    return max(sizes) if sizes else None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialectSettings:
+    """How a model is talked to in a turn."""
+
+    profile: Profile = Profile.CAPABLE
+    may_fall_back: bool = True
+    """Whether a server that cannot make tool calls gets the guided profile for the turn."""
+    names: NameResolver | None = None
+    compact_tools: bool = False
+    """Whether tools get short descriptions."""
+    thinks: bool = True
+    """Whether the model may think before it answers."""
 
 
-def is_small(model: str) -> bool:
-    """Tell whether a model needs help to call tools, as far as its name tells."""
-    size = model_size(model)
-    return size is not None and size <= _SMALL
+async def _no_home() -> GuidedContext:
+    return GuidedContext()
 
 
 class DialectProvider(LLMProvider):
@@ -61,17 +60,16 @@ class DialectProvider(LLMProvider):
     def __init__(
         self,
         provider: FormattingProvider,
-        model: str,
         settings: DialectSettings | None = None,
         quirks: ServerQuirks | None = None,
+        guided_context: Callable[[], Awaitable[GuidedContext]] = _no_home,
     ) -> None:
-        """Take the provider, and what is known of its server and model."""
         self._provider = provider
         self._settings = settings or DialectSettings()
         self._quirks = quirks or ServerQuirks()
-        self._small = is_small(model)
-        # Whether tools as the protocol has them have failed in this turn.
-        self._given_up = False
+        self._guided_context = guided_context
+        self.is_guided = self._settings.profile is Profile.GUIDED
+        """Whether the action grammar is in force; it may become so within a turn."""
 
     @override
     async def stream(
@@ -82,120 +80,126 @@ class DialectProvider(LLMProvider):
         tool_choice: ToolChoice = "auto",
     ) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        offered = self._offered(tools or ())
         request = Request(
-            messages=tuple(
-                with_notes(messages, self._settings.vocabulary) if self._small else messages
-            ),
-            tools=tuple(offered),
-            tool_choice=tool_choice,
+            messages=tuple(messages), tools=tuple(tools or ()), tool_choice=tool_choice
         )
-        spent: UsageStats | None = None
-        while True:
-            name = self.dialect
-            begun = False
-            try:
-                async with aclosing(self._attempt(self._made(name), request)) as events:
-                    async for event in events:
-                        if self._small and not begun and _says_it_again(event, request):
-                            spent = event.result.usage
-                            break
-                        begun = True
-                        if name is DialectName.NATIVE:
-                            self._quirks.unreadable = 0
-                        yield _with_usage(event, spent)
-                    else:
-                        return
-            except LLMAPIError as err:
-                other_way = isinstance(err, LLMUnsupportedError) or is_unreadable(str(err))
-                native = name is DialectName.NATIVE and request.tools
-                if begun or not other_way or not native or self._chosen_by_user:
-                    raise
-                LOGGER.debug("The server cannot make tool calls (%s)", err)
-                self._given_up = True
-                self._quirks.unreadable += 1
-                # A good model may slip once.
-                if isinstance(err, LLMUnsupportedError) or self._quirks.unreadable >= _SLIPS:
-                    self._quirks.learn(TOOLS)
-            else:
-                # What has been done once is enough: now the model has to say something.
-                request = replace(request, tool_choice="none")
+        if self.is_guided and request.tools:
+            async with aclosing(self._guided(request)) as events:
+                async for event in events:
+                    yield event
+            return
+        begun = False
+        try:
+            async with aclosing(self._capable(request)) as events:
+                async for event in events:
+                    begun = True
+                    self._quirks.unreadable = 0
+                    yield event
+        except LLMAPIError as err:
+            if begun or not request.tools or not self._falls_back(err):
+                raise
+        else:
+            return
+        async with aclosing(self._guided(request)) as events:
+            async for event in events:
+                yield event
 
-    @property
-    def _chosen_by_user(self) -> bool:
-        return self._settings.dialect is not DialectName.AUTO
+    def _falls_back(self, err: LLMAPIError) -> bool:
+        """Return whether the rest of the turn is guided, and learn from the error."""
+        if not (isinstance(err, LLMUnsupportedError) or is_unreadable(str(err))):
+            return False
+        if not self._settings.may_fall_back:
+            return False
+        LOGGER.debug("The server cannot make tool calls (%s)", err)
+        self._quirks.unreadable += 1
+        # A good model may slip once.
+        slips = self._quirks.unreadable
+        if isinstance(err, LLMUnsupportedError) or slips >= _MAX_PARSE_FAILURES:
+            self._quirks.learn(Quirk.TOOLS)
+        self.is_guided = True
+        return True
 
-    @property
-    def dialect(self) -> DialectName:
-        """The dialect that promises most, as far as the server and model are known."""
-        if self._chosen_by_user:
-            return self._settings.dialect
-        if TOOLS in self._quirks.refused or self._small or self._given_up:
-            schemas = RESPONSE_FORMAT not in self._quirks.refused
-            return DialectName.STRUCTURED if schemas else DialectName.TEXT
-        return DialectName.NATIVE
-
-    def _made(self, name: DialectName) -> Dialect:
-        match name:
-            case DialectName.STRUCTURED:
-                return Structured(self._settings)
-            case DialectName.TEXT:
-                return Text(self._settings.examples)
-        return Native()
-
-    def _offered(self, tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:
-        """Return the tools as this model gets them."""
-        settings = self._settings
-        limit = settings.max_tools
-        if limit is None:
-            limit = _TOOLS_FOR_SMALL if self._small else 0
-        offered = chosen(tools, limit) if limit else list(tools)
-        if self._small if settings.compact_tools is None else settings.compact_tools:
-            offered = [compact(tool) for tool in offered]
-        return offered
-
-    async def _attempt(self, dialect: Dialect, request: Request) -> AsyncGenerator[ProviderEvent]:
-        names = wire_names(tool.name for tool in request.tools)
-        encoded = dialect.encode(rename(request, names))
+    async def _capable(self, request: Request) -> AsyncGenerator[ProviderEvent]:
+        """Ask with the tools of the protocol; words and calls come as the model wrote them."""
+        tools = request.tools
+        if self._settings.compact_tools:
+            request = replace(request, tools=tuple(map(compact, tools)))
+        names = wire_names(tool.name for tool in tools)
         aliases = {wire: name for name, wire in names.items()}
-        normalizer = ArgumentNormalizer(request.tools, self._settings.names, aliases)
-        reader = AnswerReader(
+        normalizer = ArgumentNormalizer(tools, self._settings.names, aliases)
+        reader = self._reader(
             normalizer,
             QuotedCalls(request.messages, normalizer.tool_name),
-            calls=bool(request.tools) and request.tool_choice != "none",
+            calls=bool(tools) and request.tool_choice != "none",
+        )
+        async with aclosing(self._read(rename(request, names), reader)) as events:
+            async for event in events:
+                yield event
+
+    async def _guided(self, request: Request) -> AsyncGenerator[ProviderEvent]:
+        """Ask for an answer in the action grammar."""
+        grammar = ActionGrammar(await self._guided_context(), request)
+        if (refusal := grammar.refusal) is not None:
+            yield TextDelta(refusal)
+            yield Completed(CompletionResult(content=refusal))
+            return
+        decoder = ReplyDecoder()
+        normalizer = ArgumentNormalizer(())
+        reader = self._reader(normalizer, QuotedCalls((), normalizer.tool_name), calls=False)
+        text = ""
+        async with aclosing(self._read(grammar.encode(request), reader)) as events:
+            async for event in events:
+                match event:
+                    case TextDelta(piece):
+                        if answer := decoder.feed(piece):
+                            text += answer
+                            yield TextDelta(answer)
+                    case Completed(result):
+                        truncated = result.finish_reason == "length"
+                        rest, items = decoder.finish(truncated=truncated)
+                        reply = grammar.reply(items)
+                        if rest := " ".join(filter(None, (rest, reply.text))):
+                            text += rest
+                            yield TextDelta(rest)
+                        reason = "tool_calls" if reply.calls else result.finish_reason
+                        yield Completed(
+                            replace(
+                                result,
+                                content=text or None,
+                                tool_calls=reply.calls,
+                                finish_reason=reason,
+                            )
+                        )
+                    case _:
+                        yield event
+
+    def _reader(
+        self, normalizer: ArgumentNormalizer, quoted: QuotedCalls, *, calls: bool
+    ) -> AnswerReader:
+        return AnswerReader(
+            normalizer,
+            quoted,
+            calls=calls,
             starts_thinking=self._quirks.starts_thinking and self._settings.thinks,
         )
+
+    async def _read(self, request: Request, reader: AnswerReader) -> AsyncGenerator[ProviderEvent]:
         events = self._provider.stream(
-            encoded.messages,
-            encoded.tools,
-            tool_choice=encoded.tool_choice,
-            response_format=encoded.response_format,
+            request.messages,
+            request.tools,
+            tool_choice=request.tool_choice,
+            response_format=request.response_format,
         )
         async with aclosing(events):
             async for event in events:
-                for told in reader.read(event):
-                    if isinstance(told, Completed) and self._settings.thinks:
-                        self._quirks.observe_reasoning(unopened=reader.unopened_reasoning)
-                    yield told
+                for read in reader.read(event):
+                    if isinstance(read, Completed) and self._settings.thinks:
+                        self._learn_reasoning(reader.unopened_reasoning)
+                    yield read
 
-
-def _with_usage(event: ProviderEvent, spent: UsageStats | None) -> ProviderEvent:
-    """Return an event with what was spent before, where it tells what was spent."""
-    if spent is None or not isinstance(event, Completed):
-        return event
-    usage = event.result.usage
-    return Completed(replace(event.result, usage=spent + usage if usage else spent))
-
-
-def _says_it_again(event: ProviderEvent, request: Request) -> TypeIs[Completed]:
-    """Tell whether an answer is nothing but the calls whose results the model has just been given.
-
-    Small models do not see that they are done.
-    """
-    if not isinstance(event, Completed) or request.messages[-1].role is not Role.TOOL:
-        return False
-    made = next(message.tool_calls for message in reversed(request.messages) if message.tool_calls)
-    again = [(call.name, call.arguments) for call in event.result.tool_calls]
-    return bool(again) and all(
-        call in [(made_call.name, made_call.arguments) for made_call in made] for call in again
-    )
+    def _learn_reasoning(self, unopened: bool | None) -> None:
+        """Learn whether answers begin within the reasoning; None where there was no text."""
+        if unopened:
+            self._quirks.note_unopened_reasoning()
+        elif unopened is not None:
+            self._quirks.note_no_reasoning_end()

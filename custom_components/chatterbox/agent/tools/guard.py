@@ -68,17 +68,20 @@ class ToolGuard:
         """Return the result of a call. Never raises, except when the turn is cancelled."""
         LOGGER.debug("Tool %s is called with %s", call.name, call.arguments)
         started = time.monotonic()
+        raw: Any
         data: Any
         try:
-            data = prune(plain(await self._run(call)), self._max_result_chars)
+            raw = await self._run(call)
+            data = prune(plain(raw), self._max_result_chars)
             error = False
         except Exception as err:  # noqa: BLE001 - a tool may raise anything
-            data, error = prune(describe_error(call.name, err), self._max_result_chars), True
+            raw, error = err, True
+            data = prune(describe_error(call.name, err), self._max_result_chars)
         seconds = time.monotonic() - started
         LOGGER.debug(
             "Tool %s %s after %.3f s", call.name, "failed" if error else "succeeded", seconds
         )
-        return ToolResult(call=call, data=data, error=error, seconds=seconds)
+        return ToolResult(call=call, data=data, error=error, seconds=seconds, raw=raw)
 
     async def _run(self, call: ToolCall) -> Any:
         if (tool := self._registry.get(call.name)) is None:

@@ -1,0 +1,1 @@
+"""Integrations of the benchmark, which Home Assistant loads from here."""

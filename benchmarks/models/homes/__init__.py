@@ -1,0 +1,12 @@
+"""The homes that are asked, beside the demo home."""
+
+from collections.abc import Mapping
+
+from .family import FAMILY
+from .flat import FLAT
+from .house import HOUSE
+from .table import Home
+
+__all__ = ["FAMILY", "FLAT", "HOMES", "HOUSE", "Home"]
+
+HOMES: Mapping[str, Home] = {home.key: home for home in (FLAT, HOUSE, FAMILY)}

@@ -1,0 +1,158 @@
+"""Asking one agent after the other, and noting what came of every sentence."""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.const import ATTR_ENTITY_ID, EVENT_CALL_SERVICE
+from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.util import dt as dt_util
+
+from .home import Stage
+from .judging import Call, Reply, Result, Verdict, judge, worst
+from .sentence import Kind, Sentence
+from .ways import Agents
+
+TURN_SECONDS = 600.0
+
+type Key = tuple[str, str, str, str]
+type Answer = tuple[str, str | None, bool]
+"""The speech, the conversation's id, and whether the turn failed."""
+
+
+def done(results: Path) -> set[Key]:
+    """Return which sentences were asked already: home, model, way and text."""
+    if not results.exists():
+        return set()
+    lines = map(json.loads, results.read_text().splitlines())
+    return {(line["home"], line["model"], line["way"], line["text"]) for line in lines}
+
+
+@contextmanager
+def recorded_calls(hass: HomeAssistant) -> Iterator[list[Call]]:
+    """Collect the services that are called while the context lasts."""
+    calls: list[Call] = []
+
+    @callback
+    def record(event: Event[Any]) -> None:
+        entity_ids = event.data["service_data"].get(ATTR_ENTITY_ID, ())
+        ids = (entity_ids,) if isinstance(entity_ids, str) else tuple(entity_ids)
+        calls.append(Call(f"{event.data['domain']}.{event.data['service']}", ids))
+
+    stop = hass.bus.async_listen(EVENT_CALL_SERVICE, record)
+    try:
+        yield calls
+    finally:
+        stop()
+
+
+class Bench:
+    """A home, its agents and the file of results."""
+
+    def __init__(self, stage: Stage, agents: Agents, context: Context, results: Path) -> None:
+        self._stage = stage
+        self._hass = agents.hass
+        self._agents = agents
+        self._context = context
+        self._results = results
+
+    async def run(self, way: str, set_name: str) -> None:
+        """Ask all sentences of a set that were not asked yet in this way."""
+        asked = done(self._results)
+        missing = [
+            sentence
+            for sentence in self._stage.sets[set_name]
+            if (self._stage.key, self._agents.model, way, sentence.text) not in asked
+        ]
+        if not missing:
+            return
+        agent = await self._agents.choose(way)
+        await self._warm_up(agent)
+        # A satellite's area may be in the prompt, which the server then has to read anew.
+        for sentence in sorted(missing, key=lambda sentence: sentence.area or ""):
+            await self._ask(agent, way, set_name, sentence)
+
+    async def _warm_up(self, agent: str) -> None:
+        """Have the server read the prompt, which it keeps from then on."""
+        started = time.monotonic()
+        await self._speech(agent, Sentence("Good morning!", kind=Kind.TALK), None)
+        print(f"warm after {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+
+    async def _ask(self, agent: str, way: str, set_name: str, first: Sentence) -> None:
+        """Ask a sentence and, while all goes well, what follows it; note what came of it."""
+        await self._stage.arrange(self._hass, first.given)
+        turns: list[dict[str, Any]] = []
+        verdicts: list[Verdict] = []
+        conversation_id = None
+        for sentence in first.turns:
+            verdict, turn, conversation_id = await self._turn(agent, way, sentence, conversation_id)
+            verdicts.append(verdict)
+            turns.append(turn)
+            if verdict.result is not Result.RIGHT:
+                break
+        verdict = worst(verdicts)
+        line = {
+            "home": self._stage.key,
+            "set": set_name,
+            "model": self._agents.model,
+            "way": way,
+            "kind": first.kind,
+            "language": first.language,
+            "text": first.text,
+            "result": verdict.result,
+            "leaked": verdict.leaked,
+            "findings": verdict.findings,
+            "seconds": round(sum(turn["seconds"] for turn in turns) / len(turns), 2),
+            "turns": turns,
+        }
+        with self._results.open("a") as results:
+            results.write(f"{json.dumps(line, ensure_ascii=False)}\n")
+        spoken = " / ".join(turn["speech"][:160] for turn in turns)
+        columns = (verdict.result, line["seconds"], way, first.text, spoken, *verdict.findings)
+        print(*columns, sep=" | ", file=sys.stderr, flush=True)
+
+    async def _turn(
+        self, agent: str, way: str, sentence: Sentence, conversation_id: str | None
+    ) -> tuple[Verdict, dict[str, Any], str | None]:
+        """Ask one sentence; return its verdict, what is noted of it, and the conversation's id."""
+        before = self._stage.snapshot(self._hass)
+        seen = self._agents.last_trace()
+        with recorded_calls(self._hass) as calls:
+            started = time.monotonic()
+            speech, conversation_id, failed = await self._speech(agent, sentence, conversation_id)
+            seconds = time.monotonic() - started
+            await self._stage.settle(self._hass)
+        reply = Reply(speech, failed=failed, now=dt_util.now())
+        verdict = judge(sentence, before, self._stage.snapshot(self._hass), calls, reply)
+        turn = {
+            "text": sentence.text,
+            "speech": speech,
+            "failed": failed,
+            "requests": self._agents.requests(way, seen),
+            "seconds": round(seconds, 2),
+            "calls": [f"{call.service} {' '.join(call.entity_ids)}".strip() for call in calls],
+        }
+        return verdict, turn, conversation_id
+
+    async def _speech(self, agent: str, sentence: Sentence, conversation_id: str | None) -> Answer:
+        try:
+            async with asyncio.timeout(TURN_SECONDS):
+                result = await conversation.async_converse(
+                    self._hass,
+                    sentence.text,
+                    conversation_id,
+                    self._context,
+                    sentence.language,
+                    agent,
+                    self._stage.device(sentence.area),
+                )
+        except Exception as err:  # noqa: BLE001 - whatever it is, the sentence was not answered
+            return f"({type(err).__name__}: {err})", None, True
+        speech: str = result.response.speech.get("plain", {}).get("speech", "")
+        return speech, result.conversation_id, result.response.error_code is not None

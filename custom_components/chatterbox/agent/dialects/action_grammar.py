@@ -1,0 +1,320 @@
+"""Action grammar: an answer is one JSON object, held to what the home offers for the message.
+
+    {"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}
+    {"topic": "home", "look_up": ["Front Door"]}
+    {"topic": "other", "answer": "Rome is the capital of Italy."}
+
+The topic comes first: a small model that has to decide it before anything else does not take a
+question of arithmetic for a temperature. Verbs decide the domain, devices are enumerations of what
+the message mentions, and both are translated to ordinary tool calls and back.
+"""
+
+import json
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, override
+
+from .. import assist
+from ..home import HomeVocabulary, RecognizedIntent
+from ..messages import Message, Role, ToolCall
+from .catalogue import LOOK_UP, Catalogue, Item, Schema, object_of
+from .dialect import Dialect, Request, with_instructions
+from .examples import worked_examples
+from .scope import Previous, Scope, find_scope
+
+_INSTRUCTIONS = """\
+# Devices
+{devices}
+
+# How you answer
+Answer with one JSON object and nothing else.
+A command to do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
+A question about the home, the time, the date or the weather: {{"topic": "home", "look_up": ["…"]}}
+Everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
+Verbs: {verbs}.{others}
+
+# Examples
+{examples}"""  # noqa: E501 - a line break in the text is one for the model
+_ANSWER_NOW = "Answer the question with this in one short sentence."
+_LONGEST_DO = 4
+_LONGEST_LOOK_UP = 3
+_LONGEST_RESULT = 4000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clarifications:
+    """What the agent asks or says where it is not clear which device is meant."""
+
+    do_you_mean: str = "Do you mean {name}?"
+    which_one: str = "Which one do you mean: {names}?"
+    no_such_device: str = "I cannot find that device."
+    confirm: str = "Are you sure?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuidedContext:
+    """What the action grammar has to know of the home and of the moment."""
+
+    vocabulary: HomeVocabulary = field(default_factory=HomeVocabulary)
+    area: str | None = None
+    """Where the user is."""
+    language: str = ""
+    """The name of the user's language in English, empty for English."""
+    recognized: RecognizedIntent | None = None
+    """What Home Assistant understands the message as."""
+    clarifications: Clarifications = field(default_factory=Clarifications)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What an answer came to."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+
+
+class ActionGrammar(Dialect):
+    """Calls and answers as one JSON object, for small models and servers without tool calling."""
+
+    def __init__(self, context: GuidedContext, request: Request) -> None:
+        self._context = context
+        self._request = request
+        self._catalogue = Catalogue(request.tools, context.vocabulary)
+        self._media = assist.found_media(request.messages)
+
+    @cached_property
+    def _scope(self) -> Scope:
+        """What the user's message may be about, with the turn before in mind."""
+        messages = self._request.messages
+        *earlier, current = (i for i, m in enumerate(messages) if m.role is Role.USER)
+        before = messages[earlier[-1] : current] if earlier else ()
+        vocabulary = self._context.vocabulary
+        entities = (
+            entity
+            for message in before
+            for call in message.tool_calls
+            for entity in self._catalogue.entities_of(call)
+        )
+        spoken = " ".join(m.content or "" for m in before if m.role is not Role.TOOL)
+        return find_scope(
+            vocabulary,
+            self._catalogue.groups,
+            vocabulary.mentions(messages[current].content or ""),
+            area=self._context.area,
+            previous=Previous(
+                entities=tuple(dict.fromkeys(entities)), mentions=vocabulary.mentions(spoken)
+            ),
+            recognized=self._context.recognized,
+        )
+
+    @property
+    def refusal(self) -> str | None:
+        """What to say without asking the model, None where it is to be asked.
+
+        Home Assistant's own sentences tell a command from everything else, also where the device
+        has no name that is known.
+        """
+        recognized = self._context.recognized
+        if recognized is None or not recognized.unknown_name or self._after_tools:
+            return None
+        if self._scope.targets.certain or (self._scope and not self._scope.mentions.unknown):
+            return None
+        return self._context.clarifications.no_such_device
+
+    @property
+    def _after_tools(self) -> bool:
+        return self._request.messages[-1].role is Role.TOOL
+
+    @override
+    def encode(self, request: Request) -> Request:
+        """Return the request with the catalogue in its prompt and the grammar of the answer."""
+        return replace(
+            request,
+            messages=with_instructions(self._dialog(request.messages), self._instructions()),
+            tools=(),
+            tool_choice="auto",
+            response_format={
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": self.schema()},
+            },
+        )
+
+    def schema(self) -> Schema:
+        """Return the schema of the answer."""
+        answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
+        if self._request.tool_choice == "none":
+            return answer
+        if self._after_tools:
+            # What was looked up is answered with; of found media one can be played.
+            play = self._catalogue.play_schema(self._media)
+            return _any_of([_do([play]), answer] if play else [answer])
+        home = self._home()
+        about_home = self._context.recognized or (self._scope and not self._scope.mentions.unknown)
+        if home and (self._request.tool_choice == "required" or about_home):
+            return _any_of(home)
+        return _any_of([*home, answer])
+
+    def _home(self) -> list[Schema]:
+        """Return the schemas of what can be done and looked up for the message."""
+        recognized, catalogue, scope = self._context.recognized, self._catalogue, self._scope
+        commands = catalogue.commands(recognized.name) if recognized else None
+        actions = catalogue.actions(scope, commands) if scope or commands else catalogue.others()
+        if recognized and not recognized.unknown_name:
+            # It is a command if it has an action, else a question.
+            if commands and actions:
+                return [_do(actions)]
+            actions = [] if commands is None else actions
+        about = catalogue.look_ups(scope)
+        return [*([_do(actions)] if actions else []), *([_look_up(about)] if about else [])]
+
+    def _instructions(self) -> str:
+        catalogue = self._catalogue
+        examples = (
+            f"User: {example.user}\n"
+            f"You: {write_do(example.do) if example.do else write_answer(example.answer)}"
+            for example in worked_examples(catalogue)
+        )
+        return _INSTRUCTIONS.format(
+            devices="\n".join(catalogue.device_lines()) or "There are none.",
+            verbs=", ".join(catalogue.verbs) or "none",
+            others="".join(f"\n{line}" for line in catalogue.other_lines()),
+            examples="\n".join(examples),
+        )
+
+    def _dialog(self, messages: Sequence[Message]) -> list[Message]:
+        """Return the history in the form of this dialect."""
+        dialog: list[Message] = []
+        number = 0
+        while number < len(messages):
+            message = messages[number]
+            number += 1
+            if message.tool_calls:
+                dialog.append(Message.assistant(self._written(message.tool_calls)))
+                end = number
+                while end < len(messages) and messages[end].role is Role.TOOL:
+                    end += 1
+                results, number = messages[number:end], end
+                if end < len(messages) and self._is_only_done(message, results):
+                    # The confirmation was not the model's; the next word is the user's.
+                    number += messages[end].role is Role.ASSISTANT
+                elif results:
+                    dialog.append(Message.user(self._results(message, results)))
+            elif message.role is Role.ASSISTANT:
+                dialog.append(Message.assistant(write_answer(message.content or "")))
+            else:
+                dialog.append(message)
+        return dialog
+
+    def _written(self, calls: Iterable[ToolCall]) -> str:
+        return write_do([self._catalogue.item(call) for call in calls])
+
+    def _is_only_done(self, message: Message, results: Sequence[Message]) -> bool:
+        """Return whether all calls of a message were actions that succeeded."""
+        reads = {tool.name for tool in self._request.tools if tool.annotations.read_only}
+        return not any(map(assist.is_failure, results)) and reads.isdisjoint(
+            call.name for call in message.tool_calls
+        )
+
+    def _results(self, message: Message, results: Sequence[Message]) -> str:
+        calls = {call.id: call for call in message.tool_calls}
+        lines = []
+        for result in results:
+            call = calls.get(result.tool_call_id or "")
+            item = self._catalogue.item(call) if call else {}
+            about = item["device"] if item.get("verb") == LOOK_UP else write_json(item)
+            lines.append(f"Result of {about}:\n{assist.result_text(result)[:_LONGEST_RESULT]}")
+        language = f" Answer in {self._context.language}." if self._context.language else ""
+        return "\n\n".join([*lines, f"({_ANSWER_NOW}{language})"])
+
+    def reply(self, items: Sequence[Item]) -> Reply:
+        """Return the calls that these actions stand for, or what is asked before."""
+        unique = list({write_json(item): item for item in items}.values())
+        texts: list[str] = []
+        calls: list[ToolCall] = []
+        for item in unique:
+            if names := self._alternatives(item, unique):
+                which_one = self._context.clarifications.which_one
+                texts.append(which_one.format(names=", ".join(names)))
+                continue
+            name, arguments = self._catalogue.call(item, self._media)
+            call_id = f"call_{uuid.uuid4().hex[:24]}"
+            question = self._question(item)
+            calls.append(
+                ToolCall(id=call_id, name=name, arguments=arguments, question=question)
+            )
+        return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
+
+    def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
+        """Return the names among which an action chooses one without the message saying which."""
+        entity = self._catalogue.entity(str(item.get("device")))
+        scope = self._scope
+        if entity is None or entity not in scope.targets.possible or self._is_look_up(item):
+            return []
+        if entity in scope.mentions.partial:
+            return []
+        chosen = {self._catalogue.entity(str(other.get("device"))) for other in items}
+        able = self._catalogue.entities_for(str(item["verb"]))
+        others = [each for each in scope.targets.possible if each in able]
+        return [] if chosen.issuperset(others) else [each.name for each in others]
+
+    def _question(self, item: Item) -> str | None:
+        """Return what to ask before an action, None if it is clear what is meant."""
+        scope, device = self._scope, str(item.get("device"))
+        if self._is_look_up(item) or "device" not in item or not scope:
+            return None
+        clarifications = self._context.clarifications
+        if group := self._catalogue.group(device):
+            is_somewhere = group.area or group.floor or group in scope.groups[:0]
+            certain = set(group.entities) <= set(scope.targets.certain)
+            return None if is_somewhere or certain else clarifications.confirm
+        entity = self._catalogue.entity(device)
+        if entity in scope.targets.possible and scope.mentions.unknown:
+            return clarifications.do_you_mean.format(name=entity.name)
+        return None
+
+    @staticmethod
+    def _is_look_up(item: Item) -> bool:
+        return item.get("verb") == LOOK_UP
+
+
+def _do(actions: Sequence[Schema]) -> Schema:
+    entries = {
+        "type": "array",
+        "items": _any_of(actions),
+        "minItems": 1,
+        "maxItems": _LONGEST_DO,
+    }
+    return object_of({"topic": {"const": "home"}, "do": entries})
+
+
+def _look_up(labels: Sequence[str]) -> Schema:
+    entries = {
+        "type": "array",
+        "items": {"enum": list(dict.fromkeys(labels))},
+        "minItems": 1,
+        "maxItems": _LONGEST_LOOK_UP,
+    }
+    return object_of({"topic": {"const": "home"}, LOOK_UP: entries})
+
+
+def _any_of(schemas: Sequence[Schema]) -> Schema:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
+
+
+def write_do(items: Sequence[Item]) -> str:
+    """Return an answer that does something, or looks something up."""
+    if all(item["verb"] == LOOK_UP for item in items):
+        return write_json({"topic": "home", LOOK_UP: [item["device"] for item in items]})
+    return write_json({"topic": "home", "do": list(items)})
+
+
+def write_answer(answer: str) -> str:
+    """Return an answer that speaks."""
+    return write_json({"topic": "other", "answer": answer})
+
+
+def write_json(value: Mapping[str, Any]) -> str:
+    """Return JSON as models write it most often; the order of the keys is kept."""
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,341 @@
+"""Action catalogue: what can be done and looked up in the home, by verb and device."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .. import assist
+from ..assist import Verb, short_name
+from ..home import ExposedEntity, HomeVocabulary
+from ..messages import ToolCall, ToolDefinition
+from .schemas import plain_object, plain_schema
+from .scope import Group, Scope, find_groups
+
+LOOK_UP = "look_up"
+PLAY = "play"
+TIME, DATE, WEATHER = "time", "date", "weather"
+
+type Item = dict[str, Any]
+"""One action: `verb`, `device` and the value of the verb; or `verb` and `arguments`."""
+type Schema = dict[str, Any]
+
+_FORECAST_DAYS = 3
+_TARGET_KEYS = ("name", "player_name", "todo_list", "calendar")
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A verb whose tool is offered, and what it can be done to."""
+
+    verb: Verb
+    tool: ToolDefinition
+    entities: tuple[ExposedEntity, ...]
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        return self.tool.parameters.get("properties") or {}
+
+    def can_be_done_to(self, group: Group) -> bool:
+        return (
+            self.verb.groups
+            and group.arguments.keys() <= self.properties.keys()
+            and not set(group.entities).isdisjoint(self.entities)
+        )
+
+    @property
+    def value_schema(self) -> Schema:
+        if (value := self.verb.value) is None:
+            return {}
+        if value.values:
+            return {value.key: {"enum": list(value.values)}}
+        return {value.key: plain_schema(self.properties.get(value.key) or {})}
+
+
+class Catalogue:
+    """The verbs that the offered tools have for what the home exposes, and their translation."""
+
+    def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
+        self._tools = {short_name(tool): tool for tool in tools}
+        self.entities = vocabulary.entities
+        self._labels = _labels(vocabulary.entities)
+        self._by_label = {label: entity for entity, label in self._labels.items()}
+        offers = (self._offer(verb) for verb in assist.VERBS)
+        self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
+        self._others = assist.other_tools(tools)
+
+    def _offer(self, verb: Verb) -> _Offer | None:
+        if (tool := self._tools.get(verb.tool)) is None:
+            return None
+        entities = tuple(
+            entity
+            for entity in self.entities
+            if (not verb.domains or entity.domain in verb.domains)
+            and verb.capability in entity.capabilities
+        )
+        return _Offer(verb, tool, entities) if entities else None
+
+    # What there is.
+
+    @property
+    def verbs(self) -> list[str]:
+        """The verbs that something in the home supports, and the names of other tools."""
+        return [*self._offers, *map(short_name, self._others)]
+
+    @property
+    def reads_states(self) -> bool:
+        """Whether there is a tool that returns the states of entities."""
+        return assist.LIVE_CONTEXT in self._tools
+
+    @property
+    def topics(self) -> list[str]:
+        """What can be looked up beside devices and areas."""
+        found = [TIME, DATE] if self._tools.keys() & set(assist.DATE_TIME) else []
+        return [*found, WEATHER] if assist.WEATHER in self._tools else found
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """All groups of entities that a verb can be done to at once."""
+        usable = {e for o in self._offers.values() if o.verb.groups for e in o.entities}
+        return tuple(find_groups([entity for entity in self.entities if entity in usable]))
+
+    def entities_for(self, verb: str) -> tuple[ExposedEntity, ...]:
+        """Return the entities that a verb can be done to; none if there is no such verb."""
+        return self._offers[verb].entities if verb in self._offers else ()
+
+    def value_key(self, verb: str) -> str | None:
+        """Return the key of a verb's value, None if it has none."""
+        value = self._offers[verb].verb.value if verb in self._offers else None
+        return value.key if value else None
+
+    def label(self, entity: ExposedEntity) -> str:
+        """Return the name by which the model knows an entity, which no other one has."""
+        return self._labels[entity]
+
+    def entity(self, label: str) -> ExposedEntity | None:
+        """Return the entity of a label."""
+        return self._by_label.get(label)
+
+    def group(self, label: str) -> Group | None:
+        """Return the group of a label."""
+        return next((group for group in self.groups if group.label == label), None)
+
+    def entities_of(self, call: ToolCall) -> tuple[ExposedEntity, ...]:
+        """Return the entities that a call is made for."""
+        label = self._device(call.arguments)
+        if label is None:
+            return ()
+        if (group := self.group(label)) is not None:
+            return group.entities
+        return (entity,) if (entity := self.entity(label)) else ()
+
+    # Schemas.
+
+    def commands(self, intent: str) -> frozenset[str] | None:
+        """Return the verbs that an intent of Home Assistant stands for, None if it is none."""
+        verbs = {name for name, offer in self._offers.items() if offer.verb.tool == intent}
+        verbs |= {short_name(tool) for tool in self._others if short_name(tool) == intent}
+        return frozenset(verbs) or None
+
+    def actions(self, scope: Scope, verbs: Collection[str] | None = None) -> list[Schema]:
+        """Return the schemas of the actions that a message with this scope can ask for.
+
+        With `verbs` only these.
+        """
+        alike: dict[tuple[str, ...], list[str]] = {}
+        schemas: list[Schema] = []
+        for name, offer in self._offers.items():
+            devices = tuple(self._devices(offer, scope))
+            if not devices or (verbs and name not in verbs):
+                continue
+            if offer.verb.value is None:
+                alike.setdefault(devices, []).append(name)
+            else:
+                schemas.append(_action([name], devices, offer.value_schema))
+        schemas += [_action(names, devices) for devices, names in alike.items()]
+        return [*schemas, *self.others(verbs)]
+
+    def others(self, verbs: Collection[str] | None = None) -> list[Schema]:
+        """Return the schemas of the tools that are verbs of their own."""
+        return [
+            _other_action(tool)
+            for tool in self._others
+            if not verbs or short_name(tool) in verbs
+        ]
+
+    def _devices(self, offer: _Offer, scope: Scope) -> Iterator[str]:
+        """Yield the labels of what a verb can be done to in this scope."""
+        groups = [group for group in scope.groups if offer.can_be_done_to(group)]
+        grouped = {entity for group in groups for entity in group.entities}
+        distinct = {*scope.mentions.named, *scope.mentions.partial}
+        for entity in scope.targets.entities:
+            # Of a kind in a place, all are meant unless one is named.
+            if entity in offer.entities and (entity in distinct or entity not in grouped):
+                yield self._labels[entity]
+        yield from (group.label for group in groups)
+
+    def look_ups(self, scope: Scope) -> list[str]:
+        """Return the labels of what a message with this scope can ask about."""
+        if not self.reads_states:
+            return self.topics
+        return [
+            *(self._labels[entity] for entity in scope.targets.entities),
+            *(group.label for group in scope.groups),
+            *scope.mentions.areas,
+            *self.topics,
+        ]
+
+    def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
+        """Return the schema of playing one of the media that were found, None if there are none."""
+        titles = [item["title"] for item in media]
+        return _action([PLAY], list(dict.fromkeys(titles))) if titles else None
+
+    # Translation to tool calls and back.
+
+    def call(
+        self, item: Item, media: Sequence[Mapping[str, Any]] = ()
+    ) -> tuple[str, dict[str, Any]]:
+        """Return the name and the arguments of the tool call that an action stands for."""
+        verb, device = str(item.get("verb")), str(item.get("device"))
+        if verb == LOOK_UP:
+            return self._look_up_call(device)
+        if verb == PLAY and assist.PLAY_MEDIA in self._tools:
+            return self._tools[assist.PLAY_MEDIA].name, assist.play_arguments(media, device)
+        if (offer := self._offers.get(verb)) is None:
+            tool, arguments = self._tools.get(verb), item.get("arguments")
+            name = tool.name if tool else verb
+            return name, dict(arguments) if isinstance(arguments, Mapping) else {}
+        key = self.value_key(verb)
+        value = {key: item.get(key)} if key else {}
+        return offer.tool.name, {**self._target(offer, device), **value, **offer.verb.fixed}
+
+    def _target(self, offer: _Offer, device: str) -> dict[str, Any]:
+        if (group := self.group(device)) is not None:
+            return group.arguments
+        if (entity := self.entity(device)) is None:
+            return {offer.verb.target: device}
+        target = {offer.verb.target: entity.name, **self._distinction(entity)}
+        known = {offer.verb.target, *offer.properties}
+        return {key: value for key, value in target.items() if key in known}
+
+    def _distinction(self, entity: ExposedEntity) -> dict[str, Any]:
+        """Return the arguments that tell an entity from others of the same name."""
+        same = [e for e in self.entities if (e.name, e.domain) == (entity.name, entity.domain)]
+        where = {"area": entity.area} if len(same) > 1 and entity.area else {}
+        return {"domain": [entity.domain], **where}
+
+    def _look_up_call(self, about: str) -> tuple[str, dict[str, Any]]:
+        if about in {TIME, DATE} and about in self.topics:
+            name = next(name for name in assist.DATE_TIME if name in self._tools)
+            return self._tools[name].name, {}
+        if about == WEATHER and about in self.topics:
+            return self._tools[assist.WEATHER].name, {"days": _FORECAST_DAYS}
+        entity = self.entity(about)
+        if entity and (found := assist.LISTINGS.get(entity.domain)) and found.tool in self._tools:
+            return self._tools[found.tool].name, {found.target: entity.name, **found.fixed}
+        context = self._tools.get(assist.LIVE_CONTEXT)
+        name = context.name if context else assist.LIVE_CONTEXT
+        if entity is not None:
+            return name, {"name": entity.name, **self._distinction(entity)}
+        if (group := self.group(about)) is not None:
+            return name, {k: v for k, v in group.arguments.items() if k in {"domain", "area"}}
+        return name, {"area": about}
+
+    def item(self, call: ToolCall) -> Item:
+        """Return the action that stands for a tool call, as it is shown in the history."""
+        short = short_name(call.name)
+        if short in assist.DATE_TIME and not call.arguments:
+            return {"verb": LOOK_UP, "device": TIME}
+        if short == assist.WEATHER and "location" not in call.arguments:
+            return {"verb": LOOK_UP, "device": WEATHER}
+        device = self._device(call.arguments)
+        if short in assist.LOOK_UP_TOOLS:
+            return {"verb": LOOK_UP, "device": device or "home"}
+        for name, offer in self._offers.items():
+            if offer.verb.tool == short and device and self._fits(offer, call):
+                key = self.value_key(name)
+                return {
+                    "verb": name,
+                    "device": device,
+                    **({key: call.arguments.get(key)} if key else {}),
+                }
+        return {"verb": short, "arguments": call.arguments}
+
+    def _fits(self, offer: _Offer, call: ToolCall) -> bool:
+        key = self.value_key(offer.verb.name)
+        same = all(call.arguments.get(k) == value for k, value in offer.verb.fixed.items())
+        entities = self.entities_of(call)
+        return same and (key is None or key in call.arguments) and any(
+            entity in offer.entities for entity in entities
+        )
+
+    def _device(self, arguments: Mapping[str, Any]) -> str | None:
+        """Return the label of what the arguments of a call mean."""
+        for key in _TARGET_KEYS:
+            if isinstance(name := arguments.get(key), str):
+                return next(self._labels_of(name, arguments), name)
+        area = arguments.get("area")
+        wanted = {k: v for k, v in arguments.items() if k in {"domain", "device_class", "area", "floor"}}
+        groups = (group.label for group in self.groups if group.arguments == wanted)
+        return next(groups, area if isinstance(area, str) else None)
+
+    def _labels_of(self, name: str, arguments: Mapping[str, Any]) -> Iterator[str]:
+        domains = arguments.get("domain") or ()
+        for entity, label in self._labels.items():
+            same_domain = not domains or entity.domain in domains
+            if entity.name == name and same_domain and arguments.get("area") in {None, entity.area}:
+                yield label
+
+    # The prompt.
+
+    def device_lines(self) -> Iterator[str]:
+        """Yield a line for every area: its name, and its devices with their kinds."""
+        areas: dict[str, list[str]] = {}
+        for entity, label in self._labels.items():
+            kind = "" if label != entity.name else f" ({entity.domain.replace('_', ' ')})"
+            areas.setdefault(entity.area or "", []).append(f"{label}{kind}")
+        for area, devices in sorted(areas.items()):
+            yield f"- {area or 'Elsewhere'}: {', '.join(devices)}"
+
+    def other_lines(self) -> Iterator[str]:
+        """Yield a line for every tool that is a verb of its own: its name and what it does."""
+        for tool in self._others:
+            yield f"- {short_name(tool)}: {tool.description}"
+
+
+def _action(verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None) -> Schema:
+    return object_of(
+        {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
+    )
+
+
+def _other_action(tool: ToolDefinition) -> Schema:
+    return object_of(
+        {"verb": {"const": short_name(tool)}, "arguments": plain_object(tool.parameters)}
+    )
+
+
+def object_of(properties: Schema) -> Schema:
+    """Return the schema of an object with exactly these properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _labels(entities: Sequence[ExposedEntity]) -> dict[ExposedEntity, str]:
+    """Return a label for every entity: its name, with its kind and area where that is shared."""
+    names = Counter(entity.name for entity in entities)
+    kinds = Counter((entity.name, entity.domain) for entity in entities)
+    labels = {}
+    for entity in entities:
+        details = []
+        if names[entity.name] > 1:
+            details.append(entity.domain.replace("_", " "))
+        if kinds[entity.name, entity.domain] > 1:
+            details.append(entity.area or entity.entity_id)
+        labels[entity] = f"{entity.name} ({', '.join(details)})" if details else entity.name
+    return labels

@@ -1,0 +1,194 @@
+"""What one message may be about: entities, groups of them, and how certain that is."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import assist
+from ..home import (
+    ExposedEntity,
+    HomeVocabulary,
+    Mentions,
+    RecognizedIntent,
+    Targets,
+    is_of,
+    kinds_of,
+    words,
+)
+
+_SMALLEST_GROUP = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """All entities of a kind, in an area, on a floor or everywhere."""
+
+    label: str
+    kind: str
+    entities: tuple[ExposedEntity, ...]
+    area: str | None = None
+    floor: str | None = None
+
+    @property
+    def domain(self) -> str:
+        """The domain of the kind."""
+        return self.kind.partition(".")[0]
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of a tool that mean this group."""
+        arguments: dict[str, Any] = {"domain": [self.domain]}
+        if device_class := self.kind.partition(".")[2]:
+            arguments["device_class"] = [device_class]
+        if self.area:
+            arguments["area"] = self.area
+        if self.floor:
+            arguments["floor"] = self.floor
+        return arguments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Previous:
+    """What the turn before was about."""
+
+    entities: tuple[ExposedEntity, ...] = ()
+    """What its calls were made for."""
+    mentions: Mentions = Mentions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What a message may be about."""
+
+    mentions: Mentions = Mentions()
+    targets: Targets = Targets()
+    groups: tuple[Group, ...] = ()
+    def __bool__(self) -> bool:
+        """Return whether the message may be about anything of the home."""
+        return bool(self.targets.entities or self.groups)
+
+
+def find_scope(
+    vocabulary: HomeVocabulary,
+    groups: Sequence[Group],
+    mentions: Mentions,
+    *,
+    area: str | None = None,
+    previous: Previous | None = None,
+    recognized: RecognizedIntent | None = None,
+) -> Scope:
+    """Return what a message with these mentions may be about.
+
+    `area` is where the user is. A message that mentions nothing, or only a place, goes on with
+    what the previous turn was about. What Home Assistant recognizes is all that is meant.
+    """
+    previous = previous or Previous()
+    if recognized and (meant := _recognized(vocabulary, groups, recognized, area)):
+        return replace(meant, mentions=mentions)
+    if not mentions and (continued := _continued(vocabulary, groups, mentions, previous)):
+        return continued
+    before = {kind for entity in previous.entities for kind in kinds_of(entity)}
+    if (mentions.areas or mentions.floors) and before and not _says_what(mentions):
+        mentions = replace(mentions, kinds=frozenset(before))
+    targets = vocabulary.targets(mentions, area)
+    meant_groups = tuple(group for group in groups if _is_meant(group, mentions, targets, area))
+    return Scope(mentions=mentions, targets=targets, groups=meant_groups)
+
+
+def _recognized(
+    vocabulary: HomeVocabulary,
+    groups: Sequence[Group],
+    recognized: RecognizedIntent,
+    here: str | None,
+) -> Scope | None:
+    """Return the scope of a recognized intent, None if its slots mean no entity."""
+    slots = recognized.slots
+    if recognized.unknown_name or not slots.keys() & {"name", "area", "floor", "domain"}:
+        return None
+    name = words(str(slots.get("name", "")))
+    area, floor = slots.get("area"), slots.get("floor")
+    entities = [
+        entity
+        for entity in vocabulary.entities
+        if (not name or name in map(words, entity.names))
+        and (area is None or entity.area == area)
+        and (floor is None or entity.floor == floor)
+        and _has_one_of(entity.domain, slots.get("domain"))
+        and _has_one_of(entity.device_class, slots.get("device_class"))
+    ]
+    if name and len({entity.area for entity in entities}) > 1:
+        entities = [entity for entity in entities if entity.area == here] or entities
+    fitting = () if name else tuple(g for g in groups if set(g.entities) == set(entities))
+    return Scope(targets=Targets(certain=tuple(entities)), groups=fitting) if entities else None
+
+
+def _has_one_of(value: str | None, wanted: Any) -> bool:
+    if wanted is None:
+        return True
+    return value in wanted if isinstance(wanted, list | tuple | set) else value == wanted
+
+
+def _says_what(mentions: Mentions) -> bool:
+    return bool(mentions.named or mentions.partial or mentions.kinds)
+
+
+def _continued(
+    vocabulary: HomeVocabulary, groups: Sequence[Group], mentions: Mentions, previous: Previous
+) -> Scope:
+    """Return the scope of the turn before, with its entities as certain."""
+    if previous.entities:
+        kinds = {entity.domain for entity in previous.entities}
+        areas = {entity.area for entity in previous.entities}
+        siblings = tuple(
+            entity
+            for entity in vocabulary.entities
+            if entity not in previous.entities and is_of(entity, kinds) and entity.area in areas
+        )
+        targets = Targets(certain=previous.entities, possible=siblings)
+    else:
+        targets = Targets(certain=vocabulary.targets(previous.mentions).entities)
+    same = tuple(group for group in groups if set(group.entities) == set(targets.certain))
+    return Scope(mentions=mentions, targets=targets, groups=same)
+
+
+def _is_meant(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
+    """Return whether a message may mean all entities of a group."""
+    if set(group.entities).isdisjoint(targets.entities):
+        return False
+    if mentions.kinds.isdisjoint({group.kind, group.domain}):
+        return False
+    if mentions.areas or mentions.floors:
+        return group.area in mentions.areas or group.floor in mentions.floors
+    if group.area or group.floor:
+        return group.area is not None and group.area == area
+    return area is None
+
+
+def find_groups(entities: Sequence[ExposedEntity]) -> Iterator[Group]:
+    """Yield the groups of entities: of a kind everywhere, on each floor and in each area."""
+    for kind in dict.fromkeys(kind for entity in entities for kind in _group_kinds(entity)):
+        members = [entity for entity in entities if is_of(entity, {kind})]
+        label = f"all {assist.plural(kind)}"
+        yield from _group(Group(label=label, kind=kind, entities=()), members)
+        for floor in _names(entity.floor for entity in members):
+            there = [entity for entity in members if entity.floor == floor]
+            named = f"{label} on {floor}"
+            yield from _group(Group(label=named, kind=kind, entities=(), floor=floor), there)
+        for area in _names(entity.area for entity in members):
+            there = [entity for entity in members if entity.area == area]
+            named = f"{label} in {area}"
+            yield from _group(Group(label=named, kind=kind, entities=(), area=area), there)
+
+
+def _group(group: Group, members: Sequence[ExposedEntity]) -> Iterator[Group]:
+    if len(members) >= _SMALLEST_GROUP:
+        yield replace(group, entities=tuple(members))
+
+
+def _names(names: Iterable[str | None]) -> list[str]:
+    return sorted({name for name in names if name})
+
+
+def _group_kinds(entity: ExposedEntity) -> Iterator[str]:
+    """Yield the kinds by which entities are grouped; device classes matter for covers only."""
+    return (kind for kind in kinds_of(entity) if kind == entity.domain or entity.domain == "cover")

@@ -1,0 +1,327 @@
+"""Vocabulary of the home: exposed entities, areas, floors, and what a message mentions of them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+type Words = tuple[str, ...]
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
+# Scripts that write no space between words, by the names of their characters.
+_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+# Words are the same but for their inflection if they share their beginning: this much of the
+# longer one, and at most so many letters of either are left.
+_SHARED = 0.6
+_LONGEST_ENDING = 3
+_SHORTEST_STEM = 4
+# A shorter word of a name tells nothing.
+_SHORTEST_DISTINCTIVE = 3
+# Parts of a compound word, such as *Küche* and *Licht* in *Küchenlicht*.
+_SHORTEST_PART = 4
+
+
+def normalize(text: str) -> str:
+    """Return the text without case and accents."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def words(text: str) -> Words:
+    """Return the normalized words of a text; an apostrophe does not divide a word."""
+    return tuple(_WORD.findall(_APOSTROPHE.sub("", normalize(text))))
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a text is in a script without spaces between words."""
+    return any(unicodedata.name(char, "").startswith(_UNSPACED) for char in text if ord(char) > 0xFF)
+
+
+def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
+    """Return whether two normalized words differ in nothing, or in their inflection only."""
+    if one == other:
+        return True
+    if one[:_SHORTEST_STEM] != other[:_SHORTEST_STEM] or min(len(one), len(other)) < _SHORTEST_STEM:
+        return False
+    if not inflects:
+        return one.removesuffix("s") == other.removesuffix("s")
+    shared = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    longest = max(len(one), len(other))
+    return shared >= longest * _SHARED and longest - shared <= _LONGEST_ENDING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExposedEntity:
+    """An entity that is exposed to voice assistants."""
+
+    name: str
+    domain: str
+    entity_id: str = ""
+    area: str | None = None
+    floor: str | None = None
+    aliases: tuple[str, ...] = ()
+    device_class: str | None = None
+    capabilities: frozenset[str] = frozenset()
+    """What it can do, by the capabilities that `assist.VERBS` names."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An area or a floor."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentions:
+    """What a message mentions of the home."""
+
+    named: tuple[ExposedEntity, ...] = ()
+    """Entities whose whole name or alias stands in the message."""
+    partial: tuple[ExposedEntity, ...] = ()
+    """Entities of whose name a distinctive part stands in the message."""
+    areas: tuple[str, ...] = ()
+    floors: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    """Domains, or `domain.device_class`, of which a word stands in the message."""
+    unknown: tuple[str, ...] = ()
+    """Words that belong neither to the home nor to Home Assistant's own sentences."""
+
+    def __bool__(self) -> bool:
+        """Return whether anything is mentioned."""
+        return bool(self.named or self.partial or self.areas or self.floors or self.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecognizedIntent:
+    """What Home Assistant's own sentences understand a whole message as."""
+
+    name: str
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    unknown_name: bool = False
+    """Whether it is for a device whose name the home does not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Targets:
+    """What of the home a message may be about."""
+
+    certain: tuple[ExposedEntity, ...] = ()
+    """Entities that are named, or of a mentioned kind in a mentioned place."""
+    possible: tuple[ExposedEntity, ...] = ()
+    """Entities of which a kind, a place or a part of the name is mentioned, and no more."""
+
+    @property
+    def entities(self) -> tuple[ExposedEntity, ...]:
+        """All of them."""
+        return (*self.certain, *self.possible)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HomeVocabulary:
+    """The names of a home, and the words for its kinds of entities."""
+
+    entities: tuple[ExposedEntity, ...] = ()
+    areas: tuple[Place, ...] = ()
+    floors: tuple[Place, ...] = ()
+    kinds: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    """Words for a domain, or for `domain.device_class`, in the languages of the home."""
+    grammar: frozenset[str] = frozenset()
+    """Normalized words of Home Assistant's own sentences, in the user's language."""
+    inflects: bool = True
+    """Whether words of the user's language have endings beyond a plural *s*."""
+
+    @cached_property
+    def _kind_words(self) -> Mapping[str, frozenset[Words]]:
+        return {
+            kind: frozenset(filter(None, map(words, phrases)))
+            for kind, phrases in self.kinds.items()
+        }
+
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        names = [name for entity in self.entities for name in entity.names]
+        names += [name for place in (*self.areas, *self.floors) for name in place.names]
+        kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
+        return self.grammar | kinds | {word for name in names for word in words(name)}
+
+    @cached_property
+    def _common_words(self) -> frozenset[str]:
+        """Words for kinds and places: sharing one with a name does not tell which entity."""
+        kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
+        places = {
+            word
+            for place in (*self.areas, *self.floors)
+            for name in place.names
+            for word in words(name)
+        }
+        return frozenset(kinds | places)
+
+    def mentions(self, text: str) -> Mentions:
+        """Return what a message mentions."""
+        message = _Message(text, inflects=self.inflects)
+        named = self._named(message)
+        # A word that belongs to the name of an entity says nothing of other ones.
+        rest = message.without(
+            span for entity in named for name in entity.names for span in message.spans(name)
+        )
+        kinds = frozenset(
+            kind
+            for kind, phrases in self._kind_words.items()
+            if any(map(rest.contains_words, phrases))
+        )
+        return Mentions(
+            named=named,
+            partial=tuple(
+                entity
+                for entity in self.entities
+                if entity not in named and self._is_partly_named(entity, rest)
+            ),
+            areas=_mentioned(self.areas, rest),
+            floors=_mentioned(self.floors, rest),
+            kinds=kinds,
+            unknown=tuple(word for word in rest.words if self._is_unknown(word)),
+        )
+
+    def _named(self, message: "_Message") -> tuple[ExposedEntity, ...]:
+        """Return the entities of which a whole name stands in the message.
+
+        A name within a longer one that stands there as well is not meant.
+        """
+        spans = {
+            entity: [span for name in entity.names for span in message.spans(name)]
+            for entity in self.entities
+        }
+        longest = [span for found in spans.values() for span in found]
+        return tuple(
+            entity
+            for entity, found in spans.items()
+            if any(not _is_inside_another(span, longest) for span in found)
+        )
+
+    def _is_partly_named(self, entity: ExposedEntity, message: "_Message") -> bool:
+        return any(
+            message.contains_words((word,))
+            for name in entity.names
+            for word in words(name)
+            if len(word) >= _SHORTEST_DISTINCTIVE and word not in self._common_words
+        )
+
+    def _is_unknown(self, word: str) -> bool:
+        return not word.isdecimal() and not any(
+            same_word(word, known, inflects=self.inflects) for known in self._known_words
+        )
+
+    def targets(self, mentions: Mentions, area: str | None = None) -> Targets:
+        """Return the entities that a message with these mentions may be about.
+
+        `area` is where the user is: it narrows a kind that is mentioned without a place.
+        """
+        named = set(mentions.named)
+        explained = {kind for entity in named for kind in kinds_of(entity)}
+        kinds = {kind for kind in mentions.kinds if kind not in explained}
+        of_kind = {entity for entity in self.entities if is_of(entity, kinds)}
+        there = {entity for entity in self.entities if _is_in(entity, mentions)}
+        here = {entity for entity in of_kind if area and entity.area == area}
+        if there:
+            certain = named | (there & of_kind)
+            possible = set(mentions.partial) | (set() if there & of_kind or named else there)
+        else:
+            certain = named | here
+            possible = set(mentions.partial) | (set() if here else of_kind)
+        return Targets(
+            certain=tuple(entity for entity in self.entities if entity in certain),
+            possible=tuple(entity for entity in self.entities if entity in possible - certain),
+        )
+
+
+def kinds_of(entity: ExposedEntity) -> Iterator[str]:
+    """Yield the kinds of an entity: its domain, and that with its device class."""
+    yield entity.domain
+    if entity.device_class:
+        yield f"{entity.domain}.{entity.device_class}"
+
+
+def is_of(entity: ExposedEntity, kinds: Iterable[str]) -> bool:
+    """Return whether an entity is of one of these kinds."""
+    return not set(kinds).isdisjoint(kinds_of(entity))
+
+
+def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
+    return entity.area in mentions.areas or entity.floor in mentions.floors
+
+
+def _mentioned(places: Sequence[Place], message: "_Message") -> tuple[str, ...]:
+    return tuple(place.name for place in places if any(map(message.contains, place.names)))
+
+
+type _Span = tuple[int, int]
+
+
+def _is_inside_another(span: _Span, spans: Iterable[_Span]) -> bool:
+    return any(
+        other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans
+    )
+
+
+class _Message:
+    """A message in which names are looked for."""
+
+    def __init__(self, text: str | Words, *, inflects: bool) -> None:
+        self.words = words(text) if isinstance(text, str) else text
+        self._unspaced = "".join(self.words)
+        self._inflects = inflects
+
+    def without(self, spans: Iterable[_Span]) -> "_Message":
+        """Return the message without the words in these spans."""
+        left_out = {place for start, end in spans for place in range(start, end)}
+        rest = tuple(word for place, word in enumerate(self.words) if place not in left_out)
+        return _Message(rest, inflects=self._inflects)
+
+    def spans(self, name: str) -> Iterator[_Span]:
+        """Yield the places where all the words of a name stand one behind the other."""
+        wanted = words(name)
+        if is_unspaced(name):
+            for place, word in enumerate(self.words):
+                if wanted and "".join(wanted) in word:
+                    yield place, place + 1
+            return
+        for start in range(len(self.words) - len(wanted) + 1 if wanted else 0):
+            here = self.words[start : start + len(wanted)]
+            if all(self._is_form(*pair) for pair in zip(here, wanted, strict=True)):
+                yield start, start + len(wanted)
+
+    def contains(self, name: str) -> bool:
+        """Return whether the words of a name stand in the message one behind the other."""
+        return next(self.spans(name), None) is not None
+
+    def contains_words(self, wanted: Words) -> bool:
+        """Return whether all the words stand in the message, in any order or form."""
+        if wanted and is_unspaced(wanted[0]):
+            return all(word in self._unspaced for word in wanted)
+        return bool(wanted) and all(
+            any(self._is_form(word, each) for word in self.words) for each in wanted
+        )
+
+    def _is_form(self, word: str, wanted: str) -> bool:
+        if same_word(word, wanted, inflects=self._inflects):
+            return True
+        is_part = self._inflects and _SHORTEST_PART <= len(wanted) < len(word)
+        return is_part and (word.endswith(wanted) or word.startswith(wanted))

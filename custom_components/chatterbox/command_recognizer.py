@@ -1,0 +1,117 @@
+"""Recognition of commands by Home Assistant's own intents, while the model is thinking.
+
+It is the evidence for an unfulfilled command: an answer without a tool call to a sentence that
+Home Assistant itself understands as a command.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+
+from .agent.home import RecognizedIntent
+from .default_agent import get_default_agent, nearest_intent_language
+
+LOGGER = logging.getLogger(__package__)
+
+# Seconds. The first sentence of a language takes longest, as its sentences are loaded.
+_LONGEST_WAIT = 2.0
+# They answer, or end the conversation; nothing in the home changes.
+_REPLIES = frozenset({"HassNevermind", "HassRespond"})
+
+
+class CommandRecognition:
+    """A recognition that runs in the background of a turn; it delays nothing."""
+
+    def __init__(
+        self, task: asyncio.Task[RecognizedIntent | None], commands: frozenset[str]
+    ) -> None:
+        self._task = task
+        self._commands = commands
+
+    @property
+    def recognized(self) -> RecognizedIntent | None:
+        """What was understood; None if it is nothing, or not known yet."""
+        if not self._task.done() or self._task.cancelled():
+            return None
+        return self._task.result()
+
+    def is_command(self) -> bool:
+        """Return whether the sentence is known to be a command that a tool can carry out."""
+        recognized = self.recognized
+        return (
+            recognized is not None
+            and not recognized.unknown_name
+            and recognized.name in self._commands
+        )
+
+    async def async_result(self) -> RecognizedIntent | None:
+        """Wait for what is understood, though not long."""
+        await asyncio.wait({self._task}, timeout=_LONGEST_WAIT)
+        return self.recognized
+
+    def close(self) -> None:
+        """Stop the recognition."""
+        self._task.cancel()
+
+
+def async_start_recognition(
+    hass: HomeAssistant,
+    user_input: ConversationInput,
+    writing_tools: Iterable[str],
+    *,
+    unknown_names: bool = False,
+) -> CommandRecognition:
+    """Start to recognize what the user said; close it at the end of the turn.
+
+    A command is what one of the writing tools, those that are not read-only, carries out. With
+    `unknown_names` one for a device that is not known, or not exposed, is recognized as such.
+    """
+    commands = frozenset(name.rpartition("__")[2] for name in writing_tools) - _REPLIES
+    task = hass.async_create_background_task(
+        _recognize(hass, user_input, commands if unknown_names else frozenset()),
+        "chatterbox command recognition",
+        eager_start=False,
+    )
+    return CommandRecognition(task, commands)
+
+
+async def _recognize(
+    hass: HomeAssistant, user_input: ConversationInput, unknown: frozenset[str]
+) -> RecognizedIntent | None:
+    """Return the intent that the whole sentence stands for, None if there is none.
+
+    Of the intents in `unknown` also those with a name that is not known or not exposed.
+    """
+    try:
+        recognized = await _recognize_in_language(hass, user_input, unknown)
+    except Exception as err:
+        LOGGER.debug("Command recognition failed: %s", type(err).__name__, exc_info=err)
+        return None
+    LOGGER.debug("Home Assistant recognizes %s", recognized.name if recognized else "no intent")
+    return recognized
+
+
+async def _recognize_in_language(
+    hass: HomeAssistant, user_input: ConversationInput, unknown: frozenset[str]
+) -> RecognizedIntent | None:
+    agent = get_default_agent(hass)
+    language = nearest_intent_language(user_input.language or hass.config.language)
+    # The agent logs a warning for every sentence in a language that it does not have.
+    if agent is None or language is None:
+        return None
+    if await agent.async_get_or_load_intents(language) is None:
+        return None
+    message = replace(user_input, language=language)
+    result = await agent.async_recognize_intent(message, strict_intents_only=True)
+    if result is not None and not result.unmatched_entities:
+        slots = {name: entity.value for name, entity in result.entities.items()}
+        return RecognizedIntent(name=result.intent.name, slots=slots)
+    if unknown:
+        result = await agent.async_recognize_intent(message)
+        if result is not None and result.intent.name in unknown:
+            return RecognizedIntent(name=result.intent.name, unknown_name=True)
+    return None

@@ -1,0 +1,256 @@
+"""Vocabulary of exposed entities, areas and floors."""
+
+from collections.abc import Iterable, Mapping
+from enum import IntFlag
+from functools import lru_cache
+
+from homeassistant.components.climate.const import ClimateEntityFeature
+from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
+from homeassistant.components.cover.const import CoverEntityFeature
+from homeassistant.components.fan.const import FanEntityFeature
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.components.humidifier.const import HumidifierEntityFeature
+from homeassistant.components.lawn_mower.const import LawnMowerEntityFeature
+from homeassistant.components.light.const import DOMAIN as LIGHT_DOMAIN
+from homeassistant.components.light.const import LightEntityCapabilityAttribute
+from homeassistant.components.light.helper import (
+    brightness_supported,
+    color_supported,
+    color_temp_supported,
+)
+from homeassistant.components.media_player.const import MediaPlayerEntityFeature
+from homeassistant.components.siren.const import SirenEntityFeature
+from homeassistant.components.todo.const import TodoListEntityFeature
+from homeassistant.components.vacuum.const import VacuumEntityFeature
+from homeassistant.components.valve.const import ValveEntityFeature
+from homeassistant.components.water_heater.const import WaterHeaterEntityFeature
+from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_SUPPORTED_FEATURES
+from homeassistant.core import HomeAssistant, State, callback
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import intent
+from homeassistant.util.hass_dict import HassKey
+
+from .agent.home import normalize, ExposedEntity, HomeVocabulary, Place
+from .kind_words import async_grammar_words, INTENT_KINDS, async_kind_words
+
+# What every entity of a domain can do.
+_ALWAYS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(
+        ("automation", "group", "input_boolean", "light", "remote", "switch"),
+        frozenset({"on_off"}),
+    ),
+    **dict.fromkeys(("button", "input_button", "scene", "script"), frozenset({"activate"})),
+    "humidifier": frozenset({"on_off", "humidity"}),
+    "lock": frozenset({"lock", "unlock"}),
+}
+# What an entity can do that supports the features.
+_BY_FEATURES: Mapping[str, Mapping[IntFlag, str]] = {
+    "climate": {
+        ClimateEntityFeature.TURN_ON: "on_off",
+        ClimateEntityFeature.TURN_OFF: "on_off",
+        ClimateEntityFeature.TARGET_TEMPERATURE: "temperature",
+        ClimateEntityFeature.TARGET_TEMPERATURE_RANGE: "temperature",
+        ClimateEntityFeature.FAN_MODE: "fan_mode",
+    },
+    "cover": {
+        CoverEntityFeature.OPEN: "open",
+        CoverEntityFeature.CLOSE: "close",
+        CoverEntityFeature.STOP: "stop",
+        CoverEntityFeature.SET_POSITION: "position",
+    },
+    "fan": {
+        FanEntityFeature.TURN_ON: "on_off",
+        FanEntityFeature.TURN_OFF: "on_off",
+        FanEntityFeature.SET_SPEED: "speed",
+    },
+    "humidifier": {HumidifierEntityFeature.MODES: "mode"},
+    "lawn_mower": {
+        LawnMowerEntityFeature.START_MOWING: "start",
+        LawnMowerEntityFeature.DOCK: "return",
+    },
+    "media_player": {
+        MediaPlayerEntityFeature.TURN_ON: "on_off",
+        MediaPlayerEntityFeature.TURN_OFF: "on_off",
+        MediaPlayerEntityFeature.PLAY: "play",
+        MediaPlayerEntityFeature.PAUSE: "pause",
+        MediaPlayerEntityFeature.NEXT_TRACK: "next",
+        MediaPlayerEntityFeature.PREVIOUS_TRACK: "previous",
+        MediaPlayerEntityFeature.VOLUME_SET: "volume",
+        MediaPlayerEntityFeature.VOLUME_MUTE: "mute",
+        MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA: "search",
+    },
+    "siren": {
+        SirenEntityFeature.TURN_ON: "on_off",
+        SirenEntityFeature.TURN_OFF: "on_off",
+    },
+    "todo": {
+        TodoListEntityFeature.CREATE_TODO_ITEM: "add_item",
+        TodoListEntityFeature.UPDATE_TODO_ITEM: "update_item",
+        TodoListEntityFeature.DELETE_TODO_ITEM: "remove_item",
+    },
+    "vacuum": {
+        VacuumEntityFeature.START: "start",
+        VacuumEntityFeature.RETURN_HOME: "return",
+        VacuumEntityFeature.CLEAN_AREA: "clean_area",
+    },
+    "valve": {
+        ValveEntityFeature.OPEN: "open",
+        ValveEntityFeature.CLOSE: "close",
+        ValveEntityFeature.STOP: "stop",
+        ValveEntityFeature.SET_POSITION: "position",
+    },
+    "water_heater": {
+        WaterHeaterEntityFeature.ON_OFF: "on_off",
+        WaterHeaterEntityFeature.TARGET_TEMPERATURE: "temperature",
+    },
+}
+_BY_COLOR_MODES = {
+    "brightness": brightness_supported,
+    "color": color_supported,
+    "color_temperature": color_temp_supported,
+}
+_STATE = "state"
+# Kinds that tools serve without an entity.
+_WITHOUT_ENTITIES = frozenset({*INTENT_KINDS.values(), "weather"})
+
+_VOCABULARIES: HassKey[dict[str, HomeVocabulary]] = HassKey("chatterbox_vocabularies")
+
+
+async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocabulary:
+    """Return the names of the home, and the words for the kinds of entities that it has.
+
+    It is the same object as before unless the home has changed, with all that it has cached.
+    """
+    kinds = await async_kind_words(hass, language)
+    entities = exposed_entities(hass)
+    vocabulary = HomeVocabulary(
+        entities=entities,
+        areas=_places(ar.async_get(hass).async_list_areas()),
+        floors=_places(fr.async_get(hass).async_list_floors()),
+        kinds={kind: kinds[kind] for kind in sorted(_kinds_of(entities)) if kind in kinds},
+        grammar=await async_grammar_words(hass, language),
+        inflects=not language.startswith("en"),
+    )
+    known = hass.data.setdefault(_VOCABULARIES, {})
+    if known.get(language) != vocabulary:
+        known[language] = vocabulary
+    return known[language]
+
+
+@callback
+def exposed_entities(
+    hass: HomeAssistant, assistant: str = CONVERSATION_DOMAIN
+) -> tuple[ExposedEntity, ...]:
+    """Return the entities that are exposed to an assistant."""
+    entities = [
+        _exposed_entity(hass, state)
+        for state in hass.states.async_all()
+        if async_should_expose(hass, assistant, state.entity_id)
+    ]
+    return tuple(sorted(entities, key=lambda entity: (entity.name, entity.entity_id)))
+
+
+def capabilities(state: State) -> frozenset[str]:
+    """Return what an entity can do."""
+    modes = state.attributes.get(LightEntityCapabilityAttribute.SUPPORTED_COLOR_MODES)
+    return _capabilities(
+        state.domain,
+        int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0),
+        tuple(modes) if modes and state.domain == LIGHT_DOMAIN else (),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _capabilities(domain: str, supported: int, color_modes: tuple[str, ...]) -> frozenset[str]:
+    by_features = _BY_FEATURES.get(domain, {}).items()
+    return frozenset(
+        {
+            _STATE,
+            *_ALWAYS.get(domain, ()),
+            *(
+                capability
+                for features, capability in by_features
+                if supported & features == features
+            ),
+            *(capability for capability, is_in in _BY_COLOR_MODES.items() if is_in(color_modes)),
+        }
+    )
+
+
+def _exposed_entity(hass: HomeAssistant, state: State) -> ExposedEntity:
+    entry = er.async_get(hass).async_get(state.entity_id)
+    names = intent.async_get_entity_aliases(hass, entry, state=state)
+    # An entity without any name is never matched by its name, but it is still shown.
+    name, *aliases = dict.fromkeys(filter(None, names)) or [str(state.name)]
+    area = _area(hass, entry) if entry else None
+    floor = fr.async_get(hass).async_get_floor(area.floor_id) if area and area.floor_id else None
+    return ExposedEntity(
+        name=name,
+        domain=state.domain,
+        entity_id=state.entity_id,
+        area=area.name if area else None,
+        floor=floor.name if floor else None,
+        aliases=tuple(aliases),
+        device_class=state.attributes.get(ATTR_DEVICE_CLASS),
+        capabilities=capabilities(state),
+    )
+
+
+def _area(hass: HomeAssistant, entry: er.RegistryEntry) -> ar.AreaEntry | None:
+    area_id = entry.area_id
+    if area_id is None and entry.device_id:
+        device = dr.async_get(hass).async_get(entry.device_id)
+        area_id = dr.async_get_effective_area_id(hass, device) if device else None
+    return ar.async_get(hass).async_get_area(area_id) if area_id else None
+
+
+def _places(entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> tuple[Place, ...]:
+    places = [Place(name=entry.name, aliases=tuple(sorted(entry.aliases))) for entry in entries]
+    return tuple(sorted(places, key=lambda place: place.name))
+
+
+def _kinds_of(entities: Iterable[ExposedEntity]) -> frozenset[str]:
+    return _WITHOUT_ENTITIES.union(
+        kind
+        for entity in entities
+        for kind in (entity.domain, f"{entity.domain}.{entity.device_class}")
+    )
+
+
+class ExposedNames:
+    """Names of the home that differ in case, accents, alias or entity id only."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._hass = hass
+
+    def entity(self, written: str) -> str | None:
+        """Return the name of the one exposed entity that is meant, None if it is not exactly one."""
+        entities = exposed_entities(self._hass)
+        wanted = normalize(written).strip()
+        found = {
+            entity.name
+            for entity in entities
+            if wanted in {entity.entity_id, *(normalize(name).strip() for name in entity.names)}
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def area(self, written: str) -> str | None:
+        """Return the name of the one area that is meant, None if it is not exactly one."""
+        return _place(written, ar.async_get(self._hass).async_list_areas())
+
+    def floor(self, written: str) -> str | None:
+        """Return the name of the one floor that is meant, None if it is not exactly one."""
+        return _place(written, fr.async_get(self._hass).async_list_floors())
+
+
+def _place(written: str, entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> str | None:
+    wanted = normalize(written).strip()
+    found = {
+        entry.name
+        for entry in entries
+        if wanted in {normalize(name).strip() for name in (entry.name, *entry.aliases)}
+    }
+    return found.pop() if len(found) == 1 else None

@@ -1,0 +1,47 @@
+"""Migration of config entries of earlier releases."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.core import HomeAssistant, callback
+
+from .agent.dialects.profile import Profile
+from .const import (
+    CONF_PROFILE,
+    CONF_RETRY_COMMANDS,
+    ENTRY_MINOR_VERSION,
+    SUBENTRY_CONVERSATION,
+)
+from .data import ChatterboxConfigEntry
+
+# Options of version 1.1 that the profiles have replaced.
+_DIALECT = "dialect"
+_GROUNDED = "grounded"
+_REPLACED = frozenset({_DIALECT, _GROUNDED, "examples", "compact_tools", "name_hints", "max_tools"})
+_PROFILES = {
+    "native": Profile.CAPABLE,
+    "structured": Profile.GUIDED,
+    "text": Profile.GUIDED,
+}
+
+
+@callback
+def async_migrate(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Bring an entry up to date. Home Assistant refuses one of a later major version."""
+    if entry.minor_version >= ENTRY_MINOR_VERSION:
+        return
+    for agent in list(entry.subentries.values()):
+        if agent.subentry_type == SUBENTRY_CONVERSATION:
+            data = with_profile(agent.data)
+            hass.config_entries.async_update_subentry(entry, agent, data=data)
+    hass.config_entries.async_update_entry(entry, minor_version=ENTRY_MINOR_VERSION)
+
+
+def with_profile(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an agent of version 1.1 as one of today; what is at its default is left out."""
+    migrated = {key: value for key, value in data.items() if key not in _REPLACED}
+    if (profile := _PROFILES.get(data.get(_DIALECT, ""))) is not None:
+        migrated[CONF_PROFILE] = profile.value
+    if data.get(_GROUNDED) is False:
+        migrated[CONF_RETRY_COMMANDS] = False
+    return migrated

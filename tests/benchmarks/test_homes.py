@@ -1,0 +1,78 @@
+"""The homes of the benchmark, with an agent that is always right and one that never is."""
+
+import pytest
+
+from benchmarks.models.check import problems
+from benchmarks.models.home import TableStage
+from benchmarks.models.judging import Reply, Result, judge
+from benchmarks.models.runner import recorded_calls
+from benchmarks.models.stages import STAGES
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+
+from .oracle import obey
+
+DONE = Reply("Done.")
+
+
+@pytest.fixture
+def expected_lingering_timers() -> bool:
+    """Allow for the timer with which a calendar waits for its next appointment."""
+    return True
+
+
+@pytest.fixture(params=["flat", "house", "family"])
+async def stage(hass: HomeAssistant, request: pytest.FixtureRequest) -> TableStage:
+    for component in ("homeassistant", "conversation"):
+        assert await async_setup_component(hass, component, {})
+    home = STAGES[request.param]()
+    assert isinstance(home, TableStage)
+    await home.furnish(hass)
+    return home
+
+
+async def test_sentences_name_exposed_entities_and_are_unmet_before(
+    hass: HomeAssistant, stage: TableStage
+) -> None:
+    assert await problems(hass, stage) == []
+
+
+async def test_every_row_of_the_table_becomes_an_available_entity(
+    hass: HomeAssistant, stage: TableStage
+) -> None:
+    for item in stage.home.items:
+        state = hass.states.get(item.entity_id)
+        assert state is not None
+        assert state.state != "unavailable"
+        assert state.name == item.name
+    assert 15 <= sum(item.exposed for item in stage.home.items) <= 35
+
+
+async def test_a_command_is_right_once_obeyed_and_nothing_while_ignored(
+    hass: HomeAssistant, stage: TableStage
+) -> None:
+    for first in stage.sets["new"]:
+        await stage.arrange(hass, first.given)
+        for sentence in first.turns:
+            if not sentence.changes:
+                continue
+            before = stage.snapshot(hass)
+            assert judge(sentence, before, before, [], DONE).result is Result.NOTHING
+            with recorded_calls(hass) as calls:
+                await obey(hass, sentence, before)
+            verdict = judge(sentence, before, stage.snapshot(hass), calls, DONE)
+            assert verdict.result is Result.RIGHT, (sentence.text, verdict)
+
+
+async def test_obeying_another_sentence_is_never_right(
+    hass: HomeAssistant, stage: TableStage
+) -> None:
+    commands = [sentence for sentence in stage.sets["new"] if sentence.changes]
+    for sentence, other in zip(commands, [*commands[1:], commands[0]], strict=True):
+        if set(sentence.changes) & set(other.changes):
+            continue
+        await stage.arrange(hass, {**other.given, **sentence.given})
+        before = stage.snapshot(hass)
+        await obey(hass, other, before)
+        verdict = judge(sentence, before, stage.snapshot(hass), [], DONE)
+        assert verdict.result is Result.OPPOSITE_OR_UNRELATED, (sentence.text, other.text)

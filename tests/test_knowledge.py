@@ -1,0 +1,94 @@
+"""The store of what is learned of a server's models, on a real disk."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+
+from custom_components.chatterbox.agent.server_quirks import LIFETIME, Quirk
+from custom_components.chatterbox.knowledge import Knowledge
+from homeassistant.core import HomeAssistant
+
+KEY = "chatterbox.models.entry"
+
+
+@pytest.fixture
+def file(disk: Path) -> Path:
+    folder = disk / ".storage"
+    folder.mkdir()
+    return folder / KEY
+
+
+async def loaded(hass: HomeAssistant) -> Knowledge:
+    knowledge = Knowledge(hass, "entry")
+    await knowledge.async_load()
+    return knowledge
+
+
+def write(file: Path, data: dict[str, Any]) -> None:
+    file.write_text(json.dumps({"version": 1, "minor_version": 1, "key": KEY, "data": data}))
+
+
+def stored(file: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(file.read_text())
+    return content
+
+
+async def test_quirks_of_the_first_version_get_their_time_now(
+    hass: HomeAssistant, file: Path, freezer: FrozenDateTimeFactory
+) -> None:
+    released = {
+        "a": {"refused": ["stream", "temperature"], "starts_thinking": False},
+        "b": {"refused": ["tools"], "starts_thinking": True},
+        "c": {"refused": [], "starts_thinking": True},
+    }
+    write(file, released)
+    knowledge = await loaded(hass)
+    assert knowledge.keys() == {"a", "b"}
+    assert knowledge["a"].refused == {"stream", "temperature"}
+    assert knowledge["b"].refused == {"tools"}
+    assert not knowledge["b"].starts_thinking
+    assert knowledge["a"].age_in_days == {"stream": 0, "temperature": 0}
+    assert stored(file)["version"] == 2
+    # The week begins at the migration, and a restart does not begin it again.
+    freezer.tick(LIFETIME - 1)
+    assert (await loaded(hass))["a"].has("stream")
+    freezer.tick(1)
+    assert not (await loaded(hass))["a"].has("stream")
+
+
+async def test_what_is_learned_is_there_after_a_restart(hass: HomeAssistant, file: Path) -> None:
+    knowledge = await loaded(hass)
+    knowledge["m"].learn(Quirk.CALLED_NATIVELY)
+    knowledge["m"].set_parameters(1.5)
+    knowledge["sized"].set_parameters(7.6)
+    assert not knowledge["asked for"].known
+    await knowledge.async_close()
+    again = await loaded(hass)
+    assert again.keys() == {"m", "sized"}
+    assert again["m"].called_natively
+    assert (again["m"].parameters, again["sized"].parameters) == (1.5, 7.6)
+
+
+async def test_what_has_expired_is_not_stored(
+    hass: HomeAssistant, file: Path, freezer: FrozenDateTimeFactory
+) -> None:
+    knowledge = await loaded(hass)
+    knowledge["m"].learn("stream")
+    knowledge["old"].learn("stream")
+    freezer.tick(LIFETIME)
+    knowledge["m"].learn("temperature")
+    await knowledge.async_close()
+    data = stored(file)["data"]
+    assert data.keys() == {"m"}
+    assert data["m"]["learned"].keys() == {"temperature"}
+
+
+async def test_nothing_is_written_after_closing(hass: HomeAssistant, file: Path) -> None:
+    knowledge = await loaded(hass)
+    await knowledge.async_close()
+    knowledge["m"].learn("stream")
+    await hass.async_block_till_done()
+    assert (await loaded(hass)).keys() == set()
