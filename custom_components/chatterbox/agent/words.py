@@ -145,11 +145,6 @@ def says_stop(text: str, language: str) -> bool:
     return words is not None and _only(words.stop, words.polite).fullmatch(_plain(text)) is not None
 
 
-def asks(_text: str, _language: str) -> bool:
-    """Return False: no longer decided from words. Kept for callers that still ask."""
-    return False
-
-
 def says_yes(text: str, language: str) -> bool:
     """Return whether a message is nothing but a yes."""
     words = words_of(language)
