@@ -226,9 +226,10 @@ class TextScanner:
             return self._incomplete(final=final, truncated=truncated)
         raw = self._buffer[: cursor.position]
         accepted = not truncated and self._accepts(calls, raw)
-        piece = self._pass(cursor.position)
+        self._buffer = self._buffer[cursor.position :]
+        self._line.follow(raw, is_block=True)
         self._at_boundary = True
-        return CallPiece(tuple(calls), raw) if accepted else piece, False
+        return CallPiece(tuple(calls), raw) if accepted else TextPiece(raw), False
 
     def _incomplete(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
         if not final:
