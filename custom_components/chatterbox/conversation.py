@@ -39,6 +39,7 @@ from .agent.words import says_stop, says_yes
 from .assembly import turn_provider, turn_tools
 from .built_in import built_in_tools
 from .chat_log import DeltaStream, Note, failure_content
+from .command_recognizer import CommandRecognition, async_start_recognition
 from .const import (
     CONF_BUILT_IN_TOOLS,
     CONF_FALLBACK_AGENT,
@@ -50,14 +51,15 @@ from .const import (
 )
 from .data import ChatterboxConfigEntry
 from .fallback import async_fall_back
+from .guided_results import async_speak_results
 from .history import OpenTurn
 from .issues import async_clear, async_report
 from .model_windows import async_learn_windows
-from .models import TalkingModel
+from .models import TurnModel
 from .prompt import DEFAULT_PROMPT, split_moment
 from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
-from .settings import loop_settings
+from .settings import loop_settings, retry_commands
 from .tools import AgentAPI, existing_apis, registry
 from .turns import Conversation, TurnRecord
 
@@ -175,16 +177,17 @@ class ChatterboxAgent(ConversationEntity):
     ) -> ConversationResult:
         """Answer a message, as the only turn of its conversation."""
         agreed = _agreed(user_input, conversation.state)
+        data = self._entry.runtime_data
+        model = TurnModel(self.hass, data, self._options, user_input, sentences)
         try:
-            await self._async_provide_tools_and_prompt(user_input, chat_log)
-            definitions = registry(chat_log.llm_api).definitions
+            definitions = await self._async_provide_tools_and_prompt(user_input, chat_log, model)
             turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
-            model = TalkingModel(
-                self.hass, self._entry.runtime_data, self._options, definitions, user_input
-            )
-            prompt, moment = _prompt(chat_log, definitions)
+            prompt, moment = _prompt(chat_log, () if model.is_guided else definitions)
             told = await model.async_suffix(moment, conversation, begins=not turn.history)
             turn = replace(turn, suffix=told)
+            speak = await async_speak_results(
+                self.hass, self._options, user_input.language, sentences, definitions
+            )
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
             return self._failed(user_input, chat_log, sentences[self._report(err)])
 
@@ -206,13 +209,27 @@ class ChatterboxAgent(ConversationEntity):
             ),
             system_prompt=prompt,
         )
-        events = loop.stream(turn.user, turn.history, tools, suffix=turn.suffix, agreed=agreed)
+        recognition = self._start_recognition(user_input, definitions, model)
+        events = loop.stream(
+            turn.user,
+            turn.history,
+            tools,
+            suffix=turn.suffix,
+            agreed=agreed,
+            is_command=lambda: (
+                recognition is not None and not model.is_guided and recognition.is_command()
+            ),
+            speak_results=lambda results: speak(results) if model.is_guided else None,
+        )
         record = TurnRecord(tools)
         try:
             await self._async_speak(chat_log, stream, record.watch(events), events)
         except asyncio.CancelledError:
             self._finish_later(conversation, turn, record, provider, sentences["stopped"])
             raise
+        finally:
+            if recognition is not None:
+                recognition.close()
         if stream.error is not None and stream.failure is None:
             remember = partial(self._async_remember, turn, provider=provider)
             return await self._async_fall_back(
@@ -272,9 +289,22 @@ class ChatterboxAgent(ConversationEntity):
                 self.hass, finish(), f"{self.entity_id} finishes a turn"
             )
 
+    def _start_recognition(
+        self, user_input: ConversationInput, tools: Sequence[ToolDefinition], model: TurnModel
+    ) -> CommandRecognition | None:
+        """Have Home Assistant itself recognize the message, where that is of use."""
+        writing = [tool.name for tool in tools if not tool.annotations.read_only]
+        if not writing or not (model.is_guided or retry_commands(self._options)):
+            return None
+        model.recognition = async_start_recognition(
+            self.hass, user_input, writing, unknown_names=model.is_guided
+        )
+        return model.recognition
+
     async def _async_provide_tools_and_prompt(
-        self, user_input: ConversationInput, chat_log: ChatLog
-    ) -> None:
+        self, user_input: ConversationInput, chat_log: ChatLog, model: TurnModel
+    ) -> list[ToolDefinition]:
+        """Have the chat log render prompt and tools; return the tools."""
         options = self._options
         api_ids = existing_apis(self.hass, options.get(CONF_LLM_HASS_API) or ())
         names = options.get(CONF_BUILT_IN_TOOLS) or ()
@@ -282,11 +312,13 @@ class ChatterboxAgent(ConversationEntity):
             *built_in_tools(self.hass, names),
             *self._history.tools(names, user_input),
         ]
+        api = AgentAPI(self.hass, api_ids, built_in, with_prompt=not model.is_guided)
         await chat_log.async_provide_llm_data(
             user_input.as_llm_context(DOMAIN),
-            AgentAPI(self.hass, api_ids, built_in) if api_ids or built_in else None,
+            api if api_ids or built_in else None,
             options.get(CONF_PROMPT) or DEFAULT_PROMPT,
         )
+        return registry(chat_log.llm_api).definitions
 
     async def _async_remember(
         self, turn: OpenTurn, answer: Sequence[Message], provider: WindowedProvider

@@ -33,8 +33,8 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
-from .agent.home import normalize, ExposedEntity, HomeVocabulary, Place
-from .kind_words import async_grammar_words, INTENT_KINDS, async_kind_words
+from .agent.home import ExposedEntity, HomeVocabulary, Place, normalize
+from .kind_words import INTENT_KINDS, async_grammar_words, async_kind_words
 
 # What every entity of a domain can do.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -227,7 +227,7 @@ class ExposedNames:
         self._hass = hass
 
     def entity(self, written: str) -> str | None:
-        """Return the name of the one exposed entity that is meant, None if it is not exactly one."""
+        """Return the name of the one exposed entity that is meant, None if not exactly one."""
         entities = exposed_entities(self._hass)
         wanted = normalize(written).strip()
         found = {

@@ -112,7 +112,6 @@ def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
         on_limit=OnLimit(options.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
         note_cut_off=options.get(CONF_NOTE_CUT_OFF, True),
         soft_timeout=options.get(CONF_SOFT_TIMEOUT, DEFAULT_SOFT_TIMEOUT),
-        grounded=retry_commands(options),
     )
 
 

@@ -92,12 +92,21 @@ class BuiltInTool(llm.Tool):
 class AgentAPI(llm.API):
     """The tools of one agent: those of the chosen APIs and the built-in ones."""
 
-    def __init__(self, hass: HomeAssistant, api_ids: Sequence[str], tools: Sequence[Tool]) -> None:
-        """Take the APIs and the built-in tools. The id tells one choice from another."""
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        api_ids: Sequence[str],
+        tools: Sequence[Tool],
+        *,
+        with_prompt: bool = True,
+    ) -> None:
+        # A session keeps prompt and tools while the id stays the same.
         names = [tool.definition.name for tool in tools]
-        super().__init__(hass=hass, id="|".join([DOMAIN, *api_ids, *names]), name="Chatterbox")
+        parts = [DOMAIN, *api_ids, *names, *([] if with_prompt else ["guided"])]
+        super().__init__(hass=hass, id="|".join(parts), name="Chatterbox")
         self._api_ids = list(api_ids)
         self._tools = tools
+        self._with_prompt = with_prompt
 
     @override
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
@@ -112,7 +121,7 @@ class AgentAPI(llm.API):
         built_in = [BuiltInTool(tool) for tool in self._tools if tool.definition.name not in taken]
         return llm.APIInstance(
             api=self,
-            api_prompt=prompt,
+            api_prompt=prompt if self._with_prompt else "",
             llm_context=llm_context,
             tools=[*tools, *built_in],
             custom_serializer=serializer,

@@ -10,6 +10,7 @@ from typing import Any
 type Words = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
 # Scripts that write no space between words, by the names of their characters.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -37,7 +38,9 @@ def words(text: str) -> Words:
 
 def is_unspaced(text: str) -> bool:
     """Return whether a text is in a script without spaces between words."""
-    return any(unicodedata.name(char, "").startswith(_UNSPACED) for char in text if ord(char) > 0xFF)
+    return not text.isascii() and any(
+        unicodedata.name(char, "").startswith(_UNSPACED) for char in text
+    )
 
 
 def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
@@ -103,6 +106,8 @@ class Mentions:
     """Domains, or `domain.device_class`, of which a word stands in the message."""
     unknown: tuple[str, ...] = ()
     """Words that belong neither to the home nor to Home Assistant's own sentences."""
+    numbers: tuple[float, ...] = ()
+    """Numbers that stand in the message as digits."""
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
@@ -198,9 +203,10 @@ class HomeVocabulary:
             floors=_mentioned(self.floors, rest),
             kinds=kinds,
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
+            numbers=tuple(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
         )
 
-    def _named(self, message: "_Message") -> tuple[ExposedEntity, ...]:
+    def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:
         """Return the entities of which a whole name stands in the message.
 
         A name within a longer one that stands there as well is not meant.
@@ -216,7 +222,7 @@ class HomeVocabulary:
             if any(not _is_inside_another(span, longest) for span in found)
         )
 
-    def _is_partly_named(self, entity: ExposedEntity, message: "_Message") -> bool:
+    def _is_partly_named(self, entity: ExposedEntity, message: _Message) -> bool:
         return any(
             message.contains_words((word,))
             for name in entity.names
@@ -268,7 +274,7 @@ def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
     return entity.area in mentions.areas or entity.floor in mentions.floors
 
 
-def _mentioned(places: Sequence[Place], message: "_Message") -> tuple[str, ...]:
+def _mentioned(places: Sequence[Place], message: _Message) -> tuple[str, ...]:
     return tuple(place.name for place in places if any(map(message.contains, place.names)))
 
 
@@ -276,9 +282,7 @@ type _Span = tuple[int, int]
 
 
 def _is_inside_another(span: _Span, spans: Iterable[_Span]) -> bool:
-    return any(
-        other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans
-    )
+    return any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
 
 
 class _Message:
@@ -289,7 +293,7 @@ class _Message:
         self._unspaced = "".join(self.words)
         self._inflects = inflects
 
-    def without(self, spans: Iterable[_Span]) -> "_Message":
+    def without(self, spans: Iterable[_Span]) -> _Message:
         """Return the message without the words in these spans."""
         left_out = {place for start, end in spans for place in range(start, end)}
         rest = tuple(word for place, word in enumerate(self.words) if place not in left_out)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .messages import ToolDefinition
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnContext:
     """What is true of one message only."""

@@ -194,10 +194,10 @@ class DialectProvider(LLMProvider):
             async for event in events:
                 for read in reader.read(event):
                     if isinstance(read, Completed) and self._settings.thinks:
-                        self._learn_reasoning(reader.unopened_reasoning)
+                        self._learn_reasoning(unopened=reader.unopened_reasoning)
                     yield read
 
-    def _learn_reasoning(self, unopened: bool | None) -> None:
+    def _learn_reasoning(self, *, unopened: bool | None) -> None:
         """Learn whether answers begin within the reasoning; None where there was no text."""
         if unopened:
             self._quirks.note_unopened_reasoning()

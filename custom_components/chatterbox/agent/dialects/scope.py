@@ -1,7 +1,7 @@
 """What one message may be about: entities, groups of them, and how certain that is."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import assist
@@ -53,22 +53,23 @@ class Previous:
 
     entities: tuple[ExposedEntity, ...] = ()
     """What its calls were made for."""
-    mentions: Mentions = Mentions()
+    mentions: Mentions = field(default_factory=Mentions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """What a message may be about."""
 
-    mentions: Mentions = Mentions()
-    targets: Targets = Targets()
+    mentions: Mentions = field(default_factory=Mentions)
+    targets: Targets = field(default_factory=Targets)
     groups: tuple[Group, ...] = ()
+
     def __bool__(self) -> bool:
         """Return whether the message may be about anything of the home."""
         return bool(self.targets.entities or self.groups)
 
 
-def find_scope(
+def find_scope(  # noqa: PLR0913 - what is optional is given by name
     vocabulary: HomeVocabulary,
     groups: Sequence[Group],
     mentions: Mentions,
@@ -191,4 +192,4 @@ def _names(names: Iterable[str | None]) -> list[str]:
 
 def _group_kinds(entity: ExposedEntity) -> Iterator[str]:
     """Yield the kinds by which entities are grouped; device classes matter for covers only."""
-    return (kind for kind in kinds_of(entity) if kind == entity.domain or entity.domain == "cover")
+    return (kind for kind in kinds_of(entity) if entity.domain in {kind, "cover"})

@@ -1,6 +1,7 @@
 """Asking the user before something is done that is hard to undo."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ..messages import ToolCall, ToolDefinition, ToolResult
 from ..state import ConversationState
@@ -39,7 +40,7 @@ class AskFirst:
         if call is self._agreed or not self._has_to_wait(call):
             return await self._tools.dispatch(call)
         if self._state.pending is None:
-            self._state.pending = call
+            self._state.pending = replace(call, question=None)
         return ToolResult.failure(
             call,
             "Not done: the user has to agree first. Nothing was changed. "
@@ -48,6 +49,9 @@ class AskFirst:
         )
 
     def _has_to_wait(self, call: ToolCall) -> bool:
-        return call.invalid is None and any(
-            tool.name == call.name and self._needs_yes(call, tool) for tool in self.definitions
+        return call.invalid is None and (
+            call.question is not None
+            or any(
+                tool.name == call.name and self._needs_yes(call, tool) for tool in self.definitions
+            )
         )
