@@ -75,7 +75,7 @@ async def test_a_refusal_is_learned_within_the_turn(
 async def test_schemas_have_levels(server: FakeOpenAI, connect: Connect, refused: str) -> None:
     """A schema, an object, nothing: the prompt tells the form anyway."""
     server.refuses = [refused]
-    server.default = Reply('{"answer": "Fine."}')
+    server.default = Reply("Fine.")
     quirks = ServerQuirks()
     for _ in range(2):
         server.refused.clear()
