@@ -285,7 +285,3 @@ class SpeechFilterProvider(LLMProvider):
                     yield TextDelta(text)
                 if isinstance(event, Completed):
                     yield Completed(replace(event.result, content="".join(spoken) or None))
-
-
-# The former name, as long as it is imported.
-SpeakingProvider = SpeechFilterProvider

@@ -66,13 +66,12 @@ class _Offer:
         if (value := self.verb.value) is None:
             return {}
         if value.key in slots:
-            return {value.key: {"const": slots[value.key]}}
+            return {value.key: {"const": _whole(slots[value.key])}}
         if value.values:
             return {value.key: {"enum": list(value.values)}}
         schema = plain_schema(self.properties.get(value.key) or {})
         if schema.get("type") in {"integer", "number"} and mentions.numbers:
-            numbers = [int(each) if each.is_integer() else each for each in mentions.numbers]
-            return {value.key: {"enum": numbers}}
+            return {value.key: {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}}
         if schema.get("type") == "string" and not mentions.unknown:
             return None
         return {value.key: schema}
@@ -358,6 +357,11 @@ class Catalogue:
         """Yield a line for every tool that is a verb of its own: its name and what it does."""
         for tool in self._others:
             yield f"- {short_name(tool)}: {tool.description}"
+
+
+def _whole(value: Any) -> Any:
+    """Return a number without a fraction as an integer, anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _action(verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None) -> Schema:
