@@ -55,9 +55,9 @@ def said(result: ConversationResult) -> str:
 async def test_a_call_in_the_text_is_made(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
-    """Under nearly the right names; nothing of it is spoken, and the answer is plain."""
+    """Where it is marked; nothing of it is spoken, and the answer is plain."""
     lamp = async_mock_service(hass, "light", "turn_on")
-    call = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "desk lam"}}</tool_call>'
+    call = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "desk lamp"}}</tool_call>'
     server.script(Reply(call), Reply("**Done**, it is at 40%. 💡"))
     assert said(await ask("Light!")) == "Done, it is at 40 percent."
     assert [service.data["entity_id"] for service in lamp] == [["light.desk"]]

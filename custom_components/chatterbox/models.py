@@ -20,7 +20,7 @@ from .agent.language_names import language_name
 from .agent.prompt import TurnContext, suffix
 from .agent.provider import LLMProvider
 from .agent.reasoning import Thinking
-from .agent.speech import SpeakingProvider
+from .agent.speech import SpeechFilterProvider
 from .command_recognizer import CommandRecognition
 from .const import (
     CONF_CONTEXT_WINDOW,
@@ -91,7 +91,7 @@ class TurnModel:
         """The model as the loop knows models."""
         if not self._options.get(CONF_PLAIN_SPEECH, True):
             return self._dialect
-        return SpeakingProvider(self._dialect, self._message.language)
+        return SpeechFilterProvider(self._dialect, self._message.language)
 
     async def async_guided_context(self) -> GuidedContext:
         """Return what the action grammar has to know of the home, the same for the whole turn."""

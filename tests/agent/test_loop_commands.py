@@ -29,22 +29,22 @@ CLAIM = "I have turned on the light."
 PHRASES = Phrases()
 
 
-def asks(*answers: bool) -> Any:
-    """Return a check that gives one answer after the other, and counts how often it was asked."""
-    given = list(answers)
+class Recognizer:
+    """Whether the message is a command, and how often that was asked."""
 
-    def is_command() -> bool:
-        is_command.asked += 1  # type: ignore[attr-defined]
-        return given.pop(0)
+    def __init__(self, *, is_command: bool = True) -> None:
+        self.is_command = is_command
+        self.asked = 0
 
-    is_command.asked = 0  # type: ignore[attr-defined]
-    return is_command
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.is_command
 
 
 async def turn(
     model: ScriptedProvider,
     tools: ToolGuard | None,
-    is_command: Any,
+    is_command: Recognizer,
     *,
     settings: LoopSettings | None = None,
 ) -> tuple[TurnFinished, list[Any]]:
@@ -59,7 +59,7 @@ async def turn(
 async def test_answer_without_a_call_is_withheld_and_a_call_required() -> None:
     tool = fake_tool("light", annotations=WRITES)
     model = ScriptedProvider(Answer(CLAIM), calls("light"), Answer("It is on."))
-    is_command = asks(True)
+    is_command = Recognizer()
     finished, events = await turn(
         model, guarded(tool), is_command, settings=LoopSettings(max_iterations=2)
     )
@@ -82,7 +82,7 @@ async def test_answer_without_a_call_is_withheld_and_a_call_required() -> None:
 )
 async def test_nothing_was_done_where_no_call_follows(second: Answer) -> None:
     model = ScriptedProvider(Answer(CLAIM), second)
-    finished, events = await turn(model, guarded(fake_tool()), asks(True, True))
+    finished, events = await turn(model, guarded(fake_tool()), Recognizer())
     assert finished.text == spoken(events) == PHRASES.not_done
     assert finished.messages == (Message.assistant(PHRASES.not_done),)
     assert len(model.asked) == 2
@@ -91,18 +91,18 @@ async def test_nothing_was_done_where_no_call_follows(second: Answer) -> None:
 async def test_broken_connection_stays_an_error() -> None:
     model = ScriptedProvider(Answer(CLAIM), Answer(error=LLMConnectionError("gone")))
     with pytest.raises(LLMConnectionError):
-        await turn(model, guarded(fake_tool()), asks(True))
+        await turn(model, guarded(fake_tool()), Recognizer())
 
 
 async def test_refusal_of_the_first_request_stays_an_error() -> None:
     model = ScriptedProvider(Answer(error=LLMAPIError("no", 400)))
     with pytest.raises(LLMAPIError):
-        await turn(model, guarded(fake_tool()), asks(True))
+        await turn(model, guarded(fake_tool()), Recognizer())
 
 
 async def test_text_before_a_call_is_said_before_it() -> None:
     model = ScriptedProvider(replace(calls("look"), text="Let me see."), Answer("Fine."))
-    finished, events = await turn(model, guarded(fake_tool()), asks(True))
+    finished, events = await turn(model, guarded(fake_tool()), Recognizer())
     told = [event.text for event in only(TextDelta, events)]
     assert told == ["Let me see.", "Fine."]
     assert finished.messages[0].content == "Let me see."
@@ -116,13 +116,13 @@ async def test_whole_answer_that_was_not_streamed_is_withheld_too() -> None:
                     yield event
 
     model = Whole(Answer(CLAIM))
-    finished, _ = await turn(model, guarded(fake_tool()), asks(True))
+    finished, _ = await turn(model, guarded(fake_tool()), Recognizer())
     assert finished.text == PHRASES.not_done
 
 
 async def test_other_messages_stream_at_once() -> None:
     model = ScriptedProvider(Answer("It is noon.", reasoning="Easy."))
-    is_command = asks(False)
+    is_command = Recognizer(is_command=False)
     _, events = await turn(model, guarded(fake_tool()), is_command)
     assert [event.text for event in only(TextDelta, events)] == ["It", " is", " noon."]
     assert is_command.asked == 1
@@ -130,17 +130,18 @@ async def test_other_messages_stream_at_once() -> None:
 
 async def test_reasoning_passes_while_the_answer_is_withheld() -> None:
     model = ScriptedProvider(Answer(CLAIM, reasoning="Hm."))
-    _, events = await turn(model, guarded(fake_tool()), asks(True))
+    _, events = await turn(model, guarded(fake_tool()), Recognizer())
     assert only(ReasoningDelta, events) == [ReasoningDelta("Hm.")] * 2
 
 
 async def test_nobody_is_asked_once_a_tool_was_called() -> None:
     model = ScriptedProvider(calls("look"), Answer(CLAIM))
-    is_command = asks()
+    is_command = Recognizer()
     finished, _ = await turn(model, guarded(fake_tool()), is_command)
     assert finished.text == CLAIM
+    assert is_command.asked == 0
 
 
 async def test_nobody_is_asked_where_there_are_no_tools() -> None:
-    finished, _ = await turn(ScriptedProvider(Answer(CLAIM)), None, asks())
+    finished, _ = await turn(ScriptedProvider(Answer(CLAIM)), None, Recognizer())
     assert finished.text == CLAIM

@@ -154,7 +154,7 @@ SCRIPTS = {
     "Latin": "The washing machine has finished and the door is open.",
     "German": "Die Waschmaschinentür steht offen, und das Licht ist aus.",
     "Cyrillic": "Стиральная машина закончила работу, дверь открыта.",
-    "Greek": "Το πλυντήριο τελείωσε και η πόρτα είναι ανοιχτή.",
+    "Greek": "Το πλυντήριο τελείωσε και η πόρτα είναι ανοιχτή.",  # noqa: RUF001 - Greek
     "Chinese": "从前有一个小村庄村里住着一位老人他每天都去山上砍柴",
     "Chinese with marks": "**从前**有一个小村庄，村里住着一位老人。",
     "Chinese number": "20度です今日はとても寒いので暖かい服を着てください",

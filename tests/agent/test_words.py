@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.words import asks, says_stop, says_yes
+from custom_components.chatterbox.agent.words import says_stop, says_yes
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,3 @@ def test_a_yes(language: str, text: str) -> None:
 )
 def test_no_clear_yes(language: str, text: str) -> None:
     assert not says_yes(text, language)
-
-
-def test_a_question_is_not_decided_from_words() -> None:
-    assert not asks("Is the door locked?", "en")

@@ -16,14 +16,12 @@ PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "custom_components" / "chatterbox"))
 
 with atheris.instrument_imports():
-    from agent.dialects.dialect import Plain
+    from agent.dialects.arguments import ArgumentNormalizer
     from agent.dialects.lenient_json import loads
+    from agent.dialects.parsing.cursor import ParsedCall
+    from agent.dialects.quoted_calls import QuotedCalls
     from agent.dialects.reader import AnswerReader
-    from agent.dialects.repair import Repairer
-    from agent.dialects.scanner import FoundCall
-    from agent.dialects.structured import AnswerUnwrapper
-    from agent.dialects.vocabulary import Thing, Vocabulary
-    from agent.messages import ToolDefinition
+    from agent.messages import Message, ToolDefinition
     from agent.provider import Completed, CompletionResult, TextDelta
     from agent.speech import SpeechFilter
     from agent.sse import event_data
@@ -44,22 +42,22 @@ TOOLS = [
     ),
     ToolDefinition(name="get_weather", description="Tells the weather."),
 ]
-HOME = Vocabulary(
-    things=(Thing(name="Bed Light", domain="light", entity_id="light.bed", area="Bedroom"),),
-    areas=("Bedroom",),
-)
-REPAIRER = Repairer(TOOLS, HOME)
+NORMALIZER = ArgumentNormalizer(TOOLS)
 
 type Reading = tuple[str, str, list[tuple[str, dict[str, object]]]]
 
 
-def read(pieces: list[str], *, wrapped: bool) -> Reading:
+def read(pieces: list[str], *, quoted: str = "", starts_thinking: bool = False) -> Reading:
     """Read an answer that comes in these pieces."""
-    reader = AnswerReader(AnswerUnwrapper() if wrapped else Plain(), REPAIRER)
+    reader = AnswerReader(
+        NORMALIZER,
+        QuotedCalls([Message.user(quoted)], NORMALIZER.tool_name),
+        starts_thinking=starts_thinking,
+    )
     said: list[str] = []
     thought: list[str] = []
     for event in (*map(TextDelta, pieces), Completed(CompletionResult())):
-        for told in reader.take(event):
+        for told in reader.read(event):
             if isinstance(told, Completed):
                 calls = [(call.name, call.arguments) for call in told.result.tool_calls]
                 return "".join(said), "".join(thought), calls
@@ -86,21 +84,25 @@ async def events(text: str) -> list[str]:
 def check(data: bytes) -> None:
     """Feed one input to all of them."""
     provider = atheris.FuzzedDataProvider(data)
-    wrapped = provider.ConsumeBool()
+    thinks = provider.ConsumeBool()
     place = provider.ConsumeIntInRange(0, 200)
     text = provider.ConsumeBytes(4096).decode(errors="replace")
     pieces = [text[:place], text[place:]]
-    whole = read([text], wrapped=wrapped)
-    if read(pieces, wrapped=wrapped) != whole or read(list(text), wrapped=wrapped) != whole:
-        raise AssertionError("the cuts of the stream matter")
+    whole = read([text], starts_thinking=thinks)
+    for cut in (pieces, list(text)):
+        if read(cut, starts_thinking=thinks) != whole:
+            raise AssertionError("the cuts of the stream matter")
+    if read([text], quoted=text)[2]:
+        raise AssertionError("a quoted call was made")
     if speak(pieces) != speak([text]):
         raise AssertionError("the cuts of the stream matter for the voice")
     asyncio.run(events(text))
     try:
-        value = loads(text, unclosed=True)
+        value = loads(text)
     except ValueError:
         return
-    REPAIRER.call("1", FoundCall("HassTurnOn", value))
+    if isinstance(value, dict):
+        NORMALIZER.parsed("1", ParsedCall("HassTurnOn", value, typed=False))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Names and arguments as in the `llm.py` and `intent.py` modules of Home Assistant
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -204,9 +205,17 @@ LISTINGS: Mapping[str, Listing] = {
     "todo": Listing(tool="get_items", target="todo_list"),
     "calendar": Listing(tool="get_events", target="calendar", fixed={"range": "week"}),
 }
+# Intents that only answer; they are no tools, or `look_up` stands for them.
+QUERY_INTENTS = frozenset(
+    {
+        *("HassGetState", "HassGetWeather", "HassGetCurrentTime", "HassGetCurrentDate"),
+        *("HassClimateGetTemperature", "HassTimerStatus"),
+    }
+)
+_TIMER_TOOL = re.compile(r"Hass\w*Timer")
 LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})
 # Tools that the verbs or `look_up` stand for, or that only continue another one.
-_COVERED = frozenset({*(verb.tool for verb in VERBS), *LOOK_UP_TOOLS, *DATE_TIME, PLAY_MEDIA})
+_COVERED = frozenset({*(verb.tool for verb in VERBS), *LOOK_UP_TOOLS, PLAY_MEDIA, "GetDateTime"})
 
 # How a group of entities of a kind is called.
 PLURALS: Mapping[str, str] = {
@@ -236,6 +245,16 @@ def short_name(tool: ToolDefinition | str) -> str:
 def plural(kind: str) -> str:
     """Return what all entities of a kind (a domain or `domain.device_class`) are called."""
     return PLURALS.get(kind) or f"{kind.rpartition('.')[2].replace('_', ' ')}s"
+
+
+def kind_of_tool(tool: ToolDefinition) -> str | None:
+    """Return the kind of which a message has to speak where a tool has no entities of its own."""
+    short = short_name(tool)
+    if _TIMER_TOOL.match(short):
+        return "timer"
+    if short == WEATHER:
+        return "weather"
+    return "time" if short in DATE_TIME else None
 
 
 def other_tools(tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:

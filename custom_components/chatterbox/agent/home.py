@@ -10,6 +10,7 @@ from typing import Any
 type Words = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
 # Scripts that write no space between words, by the names of their characters.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -105,6 +106,8 @@ class Mentions:
     """Domains, or `domain.device_class`, of which a word stands in the message."""
     unknown: tuple[str, ...] = ()
     """Words that belong neither to the home nor to Home Assistant's own sentences."""
+    numbers: tuple[float, ...] = ()
+    """Numbers that stand in the message as digits."""
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
@@ -200,6 +203,7 @@ class HomeVocabulary:
             floors=_mentioned(self.floors, rest),
             kinds=kinds,
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
+            numbers=tuple(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
         )
 
     def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:

@@ -41,8 +41,6 @@ class LoopSettings:
     """Seconds for the whole turn."""
     soft_timeout: float = 90
     """Seconds after which no tool is started any more."""
-    grounded: bool = True
-    """Has no effect any more; kept for callers that still pass it."""
     concurrent_reads: bool = True
     """Whether tools that only read run at the same time."""
     on_limit: OnLimit = OnLimit.ASK

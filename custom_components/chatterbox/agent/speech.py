@@ -89,7 +89,7 @@ _LONGEST_WORD = 300
 _LONGEST_START = 300
 # Punctuation, and letters of scripts that have no spaces between their words.
 _WORD_END = (
-    "。！？，、；：\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3040-\u318f\u31a0-\u31ff"
+    "。！？，、：\uff1b\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3040-\u318f\u31a0-\u31ff"
     "\u3400-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _ENDED = re.compile(rf"[{_WORD_END}]\Z")
@@ -285,7 +285,3 @@ class SpeechFilterProvider(LLMProvider):
                     yield TextDelta(text)
                 if isinstance(event, Completed):
                     yield Completed(replace(event.result, content="".join(spoken) or None))
-
-
-# The former name, as long as it is imported.
-SpeakingProvider = SpeechFilterProvider

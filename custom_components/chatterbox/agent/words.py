@@ -96,8 +96,8 @@ _WORDS: Mapping[str, Words] = {
         ),
         yes=_list(
             """
-            ja, jawel, jazeker, zeker, natuurlijk, prima, ok, oké, okay, doe het, doe het maar, doe maar, doe
-            dat, ga je gang, ga door, akkoord, klopt, goed
+            ja, jawel, jazeker, zeker, natuurlijk, prima, ok, oké, okay, doe het, doe het maar,
+            doe maar, doe dat, ga je gang, ga door, akkoord, klopt, goed
             """
         ),
     ),
@@ -143,11 +143,6 @@ def says_stop(text: str, language: str) -> bool:
     """Return whether a message is nothing but the wish to stop."""
     words = words_of(language)
     return words is not None and _only(words.stop, words.polite).fullmatch(_plain(text)) is not None
-
-
-def asks(_text: str, _language: str) -> bool:
-    """Return False: no longer decided from words. Kept for callers that still ask."""
-    return False
 
 
 def says_yes(text: str, language: str) -> bool:

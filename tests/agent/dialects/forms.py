@@ -5,6 +5,12 @@ LIST = f"[{CALL}]"
 
 MARKED = {
     "hermes": f"<tool_call>\n{CALL}\n</tool_call>",
+    "hermes with a wrapped object": (
+        f'<tool_call>{{"type": "function", "function": {CALL}}}</tool_call>'
+    ),
+    "hermes with arguments as text": (
+        '<tool_call>{"name": "HassTurnOn", "arguments": "{\\"name\\": \\"Kitchen\\"}"}</tool_call>'
+    ),
     "hermes in a list": f"<tool_call>{LIST}</tool_call>",
     "qwen-coder": (
         "<tool_call>\n<function=HassTurnOn>\n<parameter=name>\nKitchen\n"
@@ -38,7 +44,8 @@ MARKED = {
     ),
     "deepseek 3.2": (
         '<｜DSML｜function_calls>\n<｜DSML｜invoke name="HassTurnOn">\n'
-        '<｜DSML｜parameter name="name" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>'
+        '<｜DSML｜parameter name="name" string="true">Kitchen</｜DSML｜parameter>\n'
+        "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
     ),
     "minimax": (
         '<minimax:tool_call>\n<invoke name="HassTurnOn">\n<parameter name="name">Kitchen'

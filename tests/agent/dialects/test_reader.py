@@ -96,6 +96,25 @@ def test_what_follows_a_call_is_withheld_and_calls_nothing() -> None:
     assert (reading.calls, reading.text) == (KITCHEN, "")
 
 
+def test_values_with_types_are_read_where_they_can_be() -> None:
+    text = (
+        '<｜DSML｜invoke name="get_weather"><｜DSML｜parameter name="days" string="false">{}'
+        "</｜DSML｜parameter></｜DSML｜invoke>"
+    )
+    for value, read_value in (("3", 3), ("two days, a", "two days, a"), ("[1, ", "[1, ")):
+        assert read(text.format(value)).calls == [("get_weather", {"days": read_value})]
+
+
+def test_call_without_arguments() -> None:
+    for text in (
+        '<invoke name="get_weather"/>',
+        "<tool_call>get_weather</tool_call>",
+        '<tool_call>{"name": "get_weather"}</tool_call>',
+        "<|python_start|>[get_weather()]<|python_end|>",
+    ):
+        assert read(text).calls == [("get_weather", {})]
+
+
 def test_repeated_call_is_one_call() -> None:
     assert read(MARKED["hermes"] * 5).calls == KITCHEN
 
@@ -436,6 +455,35 @@ def test_call_that_is_quoted_in_any_format_is_never_made(  # noqa: PLR0917 - dra
     answer = written("HassTurnOn", value)[answered]
     text = answer if answered in HARMONY else f"{before}{answer}"
     assert read(text, messages=[messages[place]]).calls == []
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        '{"tool": "HassTurnOn", "name": "Kitchen"}',
+        '{"action": "HassTurnOn", "action_input": {"name": "Kitchen"}}',
+        '{"HassTurnOn": {"name": "Kitchen"}}',
+        "{'name': 'HassTurnOn', 'parameters': {'name': 'kitchen'}}",
+        '{"name": "intent__HassTurnOn", "arguments": "{\\"name\\": \\"Kitchen\\"}"}',
+        '{"x": {broken, {"name": "HassTurnOn", "arguments": {"name": "Kitchen"}}',
+    ],
+)
+def test_objects_that_mean_the_call_quote_it(quotation: str) -> None:
+    messages = [Message.user(f"Radio: {quotation} (live)")]
+    assert read(MARKED["hermes"], messages=messages).calls == []
+
+
+def test_types_do_not_matter_for_a_quotation() -> None:
+    quotation = '{"name": "get_weather", "arguments": {"days": 3, "x": [null, true, "\\"A\\""]}}'
+    answer = quotation.replace("3", '"3"').replace("true", '"true"')
+    text = f"<tool_call>{answer}</tool_call>"
+    assert read(text, messages=[Message.user(quotation)]).calls == []
+    assert len(read(text, messages=[Message.user(quotation.replace("3", "4"))]).calls) == 1
+
+
+def test_deeply_nested_result_is_searched_without_end() -> None:
+    deep = "[" * 60 + "]" * 60
+    assert read(MARKED["hermes"], messages=[Message.tool("1", deep)]).calls == KITCHEN
 
 
 def test_a_thousand_brackets_hide_no_call() -> None:

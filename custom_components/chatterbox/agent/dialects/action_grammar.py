@@ -83,6 +83,15 @@ class ActionGrammar:
         self._request = request
         self._catalogue = Catalogue(request.tools, context.vocabulary)
         self._media = assist.found_media(request.messages)
+        self._verbs = self._catalogue.commands(context.recognized)
+        self._recognized = context.recognized if self._is_recognized() else None
+
+    def _is_recognized(self) -> bool:
+        """Return whether what Home Assistant recognizes can be done or looked up here."""
+        recognized = self._context.recognized
+        if recognized is None or recognized.unknown_name:
+            return False
+        return bool(self._verbs) or recognized.name in assist.QUERY_INTENTS
 
     @cached_property
     def _scope(self) -> Scope:
@@ -106,7 +115,7 @@ class ActionGrammar:
             previous=Previous(
                 entities=tuple(dict.fromkeys(entities)), mentions=vocabulary.mentions(spoken)
             ),
-            recognized=self._context.recognized,
+            recognized=self._recognized,
         )
 
     @property
@@ -150,21 +159,25 @@ class ActionGrammar:
             play = self._catalogue.play_schema(self._media)
             return _any_of([_do([play]), answer] if play else [answer])
         home = self._home()
-        about_home = self._context.recognized or (self._scope and not self._scope.mentions.unknown)
-        if home and (self._request.tool_choice == "required" or about_home):
+        if home and (self._request.tool_choice == "required" or self._is_about_home):
             return _any_of(home)
         return _any_of([*home, answer])
 
+    @property
+    def _is_about_home(self) -> bool:
+        """Whether every word of the message belongs to the home or to Home Assistant's grammar."""
+        if self._recognized is not None:
+            return True
+        return bool(self._scope) and not self._scope.mentions.unknown
+
     def _home(self) -> list[Schema]:
         """Return the schemas of what can be done and looked up for the message."""
-        recognized, catalogue, scope = self._context.recognized, self._catalogue, self._scope
-        commands = catalogue.commands(recognized.name) if recognized else None
-        actions = catalogue.actions(scope, commands) if scope or commands else catalogue.others()
-        if recognized and not recognized.unknown_name:
-            # It is a command if it has an action, else a question.
-            if commands and actions:
-                return [_do(actions)]
-            actions = [] if commands is None else actions
+        catalogue, scope = self._catalogue, self._scope
+        slots = self._recognized.slots if self._recognized else {}
+        is_query = self._recognized is not None and not self._verbs
+        actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
+        if self._verbs and actions:
+            return [_do(actions)]
         about = catalogue.look_ups(scope)
         return [*([_do(actions)] if actions else []), *([_look_up(about)] if about else [])]
 
@@ -249,7 +262,7 @@ class ActionGrammar:
         scope = self._scope
         if entity is None or entity not in scope.targets.possible or self._is_look_up(item):
             return []
-        if entity in scope.mentions.partial:
+        if entity in scope.mentions.partial or scope.mentions.unknown:
             return []
         chosen = {self._catalogue.entity(str(other.get("device"))) for other in items}
         able = self._catalogue.entities_for(str(item["verb"]))

@@ -4,11 +4,20 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from .. import assist
 from ..assist import Verb, short_name
-from ..home import ExposedEntity, HomeVocabulary
+from ..home import (
+    ExposedEntity,
+    HomeVocabulary,
+    Mentions,
+    RecognizedIntent,
+    same_word,
+    words,
+)
 from ..messages import ToolCall, ToolDefinition
 from .schemas import plain_object, plain_schema
 from .scope import Group, Scope, find_groups
@@ -22,6 +31,10 @@ type Item = dict[str, Any]
 type Schema = dict[str, Any]
 
 _FORECAST_DAYS = 3
+# Characters of the names of devices in the prompt, and devices in one enumeration of the grammar:
+# servers read the one once, and compile the other for every request.
+_DEVICES_BUDGET = 8000
+_MOST_DEVICES = 60
 _TARGET_KEYS = ("name", "player_name", "todo_list", "calendar")
 
 
@@ -44,13 +57,24 @@ class _Offer:
             and not set(group.entities).isdisjoint(self.entities)
         )
 
-    @property
-    def value_schema(self) -> Schema:
+    def value_schema(self, mentions: Mentions, slots: Mapping[str, Any]) -> Schema | None:
+        """Return the schema of the value, None where the message cannot have one.
+
+        A number is one of those in the message, if there are any; a text is one that the home and
+        Home Assistant do not know. What is recognized is the value.
+        """
         if (value := self.verb.value) is None:
             return {}
+        if value.key in slots:
+            return {value.key: {"const": _whole(slots[value.key])}}
         if value.values:
             return {value.key: {"enum": list(value.values)}}
-        return {value.key: plain_schema(self.properties.get(value.key) or {})}
+        schema = plain_schema(self.properties.get(value.key) or {})
+        if schema.get("type") in {"integer", "number"} and mentions.numbers:
+            return {value.key: {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}}
+        if schema.get("type") == "string" and not mentions.unknown:
+            return None
+        return {value.key: schema}
 
 
 class Catalogue:
@@ -132,56 +156,70 @@ class Catalogue:
 
     # Schemas.
 
-    def commands(self, intent: str) -> frozenset[str] | None:
-        """Return the verbs that an intent of Home Assistant stands for, None if it is none."""
-        verbs = {name for name, offer in self._offers.items() if offer.verb.tool == intent}
-        verbs |= {short_name(tool) for tool in self._others if short_name(tool) == intent}
-        return frozenset(verbs) or None
+    def commands(self, recognized: RecognizedIntent | None) -> frozenset[str]:
+        """Return the verbs that a recognized command stands for; none for anything else."""
+        if recognized is None or recognized.unknown_name:
+            return frozenset()
+        verbs = {
+            name
+            for name, offer in self._offers.items()
+            if offer.verb.tool == recognized.name
+            and (offer.verb.value is None or offer.verb.value.key in recognized.slots)
+            and all(recognized.slots.get(key) == value for key, value in offer.verb.fixed.items())
+        }
+        tools = {name for tool in self._others if (name := short_name(tool)) == recognized.name}
+        return frozenset(verbs | tools)
 
-    def actions(self, scope: Scope, verbs: Collection[str] | None = None) -> list[Schema]:
+    def actions(
+        self,
+        scope: Scope,
+        verbs: Collection[str] = (),
+        slots: Mapping[str, Any] = MappingProxyType({}),
+    ) -> list[Schema]:
         """Return the schemas of the actions that a message with this scope can ask for.
 
-        With `verbs` only these.
+        With `verbs` only these, with the values that were recognized as `slots`.
         """
         alike: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
-            devices = tuple(self._devices(offer, scope))
-            if not devices or (verbs and name not in verbs):
+            devices = tuple(islice(self._devices(offer, scope), _MOST_DEVICES))
+            value = offer.value_schema(scope.mentions, slots)
+            if not devices or value is None or (verbs and name not in verbs):
                 continue
-            if offer.verb.value is None:
-                alike.setdefault(devices, []).append(name)
+            if value:
+                schemas.append(_action([name], devices, value))
             else:
-                schemas.append(_action([name], devices, offer.value_schema))
+                alike.setdefault(devices, []).append(name)
         schemas += [_action(names, devices) for devices, names in alike.items()]
-        return [*schemas, *self.others(verbs)]
+        return [*schemas, *self._other_actions(scope, verbs)]
 
-    def others(self, verbs: Collection[str] | None = None) -> list[Schema]:
-        """Return the schemas of the tools that are verbs of their own."""
-        return [
-            _other_action(tool) for tool in self._others if not verbs or short_name(tool) in verbs
-        ]
+    def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
+        """Yield the schemas of the tools that are verbs of their own."""
+        for tool in self._others:
+            if short_name(tool) in verbs or (not verbs and _may_mean(tool, scope.mentions)):
+                yield _other_action(tool)
 
     def _devices(self, offer: _Offer, scope: Scope) -> Iterator[str]:
         """Yield the labels of what a verb can be done to in this scope."""
         groups = [group for group in scope.groups if offer.can_be_done_to(group)]
         grouped = {entity for group in groups for entity in group.entities}
         distinct = {*scope.mentions.named, *scope.mentions.partial}
+        yield from (group.label for group in groups)
         for entity in scope.targets.entities:
             # Of a kind in a place, all are meant unless one is named.
             if entity in offer.entities and (entity in distinct or entity not in grouped):
                 yield self._labels[entity]
-        yield from (group.label for group in groups)
 
     def look_ups(self, scope: Scope) -> list[str]:
         """Return the labels of what a message with this scope can ask about."""
         if not self.reads_states:
             return self.topics
         return [
-            *(self._labels[entity] for entity in scope.targets.entities),
             *(group.label for group in scope.groups),
             *scope.mentions.areas,
             *self.topics,
+            *(self._labels[entity] for entity in scope.targets.entities[:_MOST_DEVICES]),
         ]
 
     def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
@@ -291,14 +329,29 @@ class Catalogue:
 
     # The prompt.
 
-    def device_lines(self) -> Iterator[str]:
-        """Yield a line for every area: its name, and its devices with their kinds."""
-        areas: dict[str, list[str]] = {}
-        for entity, label in self._labels.items():
-            kind = "" if label != entity.name else f" ({entity.domain.replace('_', ' ')})"
-            areas.setdefault(entity.area or "", []).append(f"{label}{kind}")
-        for area, devices in sorted(areas.items()):
-            yield f"- {area or 'Elsewhere'}: {', '.join(devices)}"
+    def device_lines(self) -> list[str]:
+        """Return a line for every area: its name, and its devices with their kinds.
+
+        A large home has only the kinds: the names that a message mentions are in the grammar.
+        """
+        areas: dict[str, list[ExposedEntity]] = {}
+        for entity in self.entities:
+            areas.setdefault(entity.area or "Elsewhere", []).append(entity)
+        lines = [
+            f"- {area}: {', '.join(map(self._described, there))}"
+            for area, there in sorted(areas.items())
+        ]
+        if sum(map(len, lines)) <= _DEVICES_BUDGET:
+            return lines
+        kinds = {
+            area: sorted({assist.plural(entity.domain) for entity in there})
+            for area, there in sorted(areas.items())
+        }
+        return [f"- {area}: {', '.join(each)}" for area, each in kinds.items()]
+
+    def _described(self, entity: ExposedEntity) -> str:
+        label = self._labels[entity]
+        return label if label != entity.name else f"{label} ({entity.domain.replace('_', ' ')})"
 
     def other_lines(self) -> Iterator[str]:
         """Yield a line for every tool that is a verb of its own: its name and what it does."""
@@ -306,10 +359,26 @@ class Catalogue:
             yield f"- {short_name(tool)}: {tool.description}"
 
 
+def _whole(value: Any) -> Any:
+    """Return a number without a fraction as an integer, anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _action(verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None) -> Schema:
     return object_of(
         {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
     )
+
+
+def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:
+    """Return whether a message may ask for a tool; one that changes something has to be named."""
+    if (kind := assist.kind_of_tool(tool)) is not None:
+        needs_text = tool.annotations.read_only
+        return kind in mentions.kinds and (bool(mentions.unknown) or not needs_text)
+    if tool.annotations.read_only:
+        return True
+    named = words(f"{short_name(tool)} {tool.description}")
+    return any(same_word(word, each) for word in mentions.unknown for each in named)
 
 
 def _other_action(tool: ToolDefinition) -> Schema:

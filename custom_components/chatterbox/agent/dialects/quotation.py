@@ -2,14 +2,15 @@
 
 import re
 
+from .parsing.families import OPENERS
+
 _FENCE = re.compile(
     r"\s{0,12}(?:>\s?)*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,})(?P<rest>.*)"
 )
 _LONGEST_INDENT = 3
-# What closes a quotation, by what opens it. A straight mark behind a digit is a unit of length.
+# What closes a quotation, by what opens it; a run of backticks is closed by one of the same length.
 _CLOSERS = {
     '"': '"',
-    "`": "`",
     "“": "”",
     "”": "”",
     "„": "“”",
@@ -18,7 +19,7 @@ _CLOSERS = {
     "「": "」",
     "『": "』",
 }
-_QUOTE = re.compile(r'["`“”„«»「」『』]')
+_QUOTE = re.compile(r'`+|["“”„«»「」『』]')
 
 
 class LineTracker:
@@ -28,7 +29,9 @@ class LineTracker:
         self._line = ""
         self._begun = False
         self._fence = ""
-        self._closers = ""
+        self._closers: tuple[str, ...] = ()
+        self._plain = ""
+        self._mentions_marker = False
 
     @property
     def in_fence(self) -> bool:
@@ -38,7 +41,7 @@ class LineTracker:
     @property
     def may_begin_block(self) -> bool:
         """Whether a block of calls may begin here."""
-        if self._begun or self._fence or self._closers:
+        if self._begun or self._fence or self._closers or self._mentions_marker:
             return False
         return "\t" not in self._line and len(self._line) <= _LONGEST_INDENT
 
@@ -46,13 +49,15 @@ class LineTracker:
         """Note that the line has begun with text."""
         self._begun = True
 
-    def follow(self, text: str) -> None:
-        """Process a piece of the text."""
+    def follow(self, text: str, *, is_block: bool = False) -> None:
+        """Process a piece of the text, or a whole block of calls."""
         *lines, rest = text.split("\n")
         for line in lines:
+            self._plain += "" if is_block else line
             self._end_line(self._line + line)
-            self._line, self._begun = "", False
+            self._line, self._plain, self._begun = "", "", False
         self._line += rest
+        self._plain += "" if is_block else rest
         self._begun = self._begun or bool(rest.strip())
 
     def _end_line(self, line: str) -> None:
@@ -64,11 +69,18 @@ class LineTracker:
             self._fence = fence["mark"]
         else:
             self._follow_quotes(line)
+            # Behind text in its line, a marker is spoken of: so is what follows it.
+            indent = len(self._plain) - len(self._plain.lstrip())
+            if OPENERS.pattern.search(self._plain, indent + 1):
+                self._mentions_marker = True
 
     def _follow_quotes(self, line: str) -> None:
         for found in _QUOTE.finditer(line):
             mark = found.group()
             if self._closers:
-                self._closers = "" if mark in self._closers else self._closers
+                self._closers = () if mark in self._closers else self._closers
+            elif mark[0] == "`":
+                self._closers = (mark,)
+            # A straight mark behind a digit is a unit of length.
             elif mark in _CLOSERS and not (mark == '"' and line[: found.start()][-1:].isdigit()):
-                self._closers = _CLOSERS[mark]
+                self._closers = tuple(_CLOSERS[mark])

@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from ..messages import Message, Role
-from .lenient_json import find_end, loads
+from .lenient_json import find_end, loads, read_members
 from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
 from .parsing.families import BLOCKS, OPENERS
 from .parsing.harmony import HarmonyScanner
@@ -19,11 +19,16 @@ _HARMONY = re.compile(r"<\|(?:start|channel)\|>|\bto=functions\.")
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
 # Texts within texts are read this deep.
-_DEEPEST = 8
-# Characters of a call, and how many places of a text are searched. A text with more places counts as
-# one that quotes every call: nobody can hide one behind a thousand brackets.
+_DEEPEST = 40
+# Characters of a call, and how many places of a text are searched. A text with more places counts
+# as one that quotes every call: nobody can hide one behind a thousand brackets.
 _LONGEST_CALL = 5000
+_LONGEST_GAP = 40
 _MOST_PLACES = 1000
+_WORD = re.compile(r"[A-Za-z_][\w\-]*")
+_BRACKET = re.compile(r"[{(]")
+# The quotation mark of FunctionGemma.
+_ESCAPE = "<escape>"
 _PLACE = re.compile(rf"\{{|{_HARMONY.pattern}|{OPENERS.pattern.pattern}")
 
 
@@ -41,6 +46,7 @@ class QuotedCalls:
             len(places) > _MOST_PLACES
             or folded in _folded(text)
             or any(self._key(quoted) == key for quoted in _calls_at(text, places))
+            or any(self._key(quoted) == key for quoted in self._named_calls(text))
             for text, places in self._texts
         )
 
@@ -53,6 +59,21 @@ class QuotedCalls:
             if message.role in {Role.USER, Role.TOOL}
             for text in _texts(message.text, 0)
         ]
+
+    def _named_calls(self, text: str) -> Iterator[ParsedCall]:
+        """Yield the calls that the name of a tool and a bracket soon behind it may mean."""
+        text = text.replace(_ESCAPE, '"')
+        for name in _WORD.finditer(text):
+            if self._tool_name(name.group()) is None:
+                continue
+            bracket = _BRACKET.search(text, name.end(), name.end() + _LONGEST_GAP)
+            if bracket is None:
+                continue
+            part = text[bracket.start() : bracket.start() + _LONGEST_CALL]
+            if (end := find_end(part, 0)) is not None:
+                with suppress(ValueError):
+                    arguments, _ = read_members(part[1:end], part[end - 1])
+                    yield ParsedCall(name.group(), arguments)
 
     def _key(self, call: ParsedCall) -> str:
         name = self._tool_name(call.name) or call.name
@@ -101,9 +122,7 @@ def _calls_at(text: str, places: Sequence[int]) -> Iterator[ParsedCall]:
                 continue
 
 
-def _object_calls(value: Any) -> Iterator[ParsedCall]:
-    if not isinstance(value, dict):
-        return
+def _object_calls(value: Mapping[str, Any]) -> Iterator[ParsedCall]:
     with suppress(MalformedBlock):
         yield json_call(value)
     for key in _NAMES:

@@ -54,8 +54,8 @@ class AnswerReader:
                     # The server separates the reasoning from the text.
                     self._scanner = AnswerScanner(self._accepts)
                 yield event
-            case Completed(result):
-                yield from self._finish(result)
+            case _:
+                yield from self._finish(event.result)
 
     def _finish(self, result: CompletionResult) -> Iterator[ProviderEvent]:
         truncated = result.finish_reason == "length"
@@ -98,10 +98,10 @@ class AnswerReader:
                         self._withheld.append(piece)
                     else:
                         self._withheld.append(TextPiece(raw))
-                case TextPiece(text) if self._blocks:
+                case TextPiece() if self._blocks:
                     self._withheld.append(piece)
-                case TextPiece(text):
-                    yield from self._tell(text)
+                case _:
+                    yield from self._tell(piece.text)
 
     @property
     def _may_call(self) -> bool:

@@ -8,7 +8,7 @@ or quotation. Everything else is text, byte for byte.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
+from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall, space_end
 from .parsing.families import (
     ANSWER_STARTS,
     BLOCK_PREFIX,
@@ -33,7 +33,6 @@ type AcceptsCalls = Callable[[Sequence[ParsedCall], str], bool]
 _GROWTH = 1.25
 _CLOSER = re.compile(r"[}\])>]")
 _SMALL = 4000
-_SPACE = re.compile(r"\s*")
 
 
 class AnswerScanner:
@@ -44,10 +43,10 @@ class AnswerScanner:
         self._starts_thinking = starts_thinking
         self._buffer = ""
         self._text = TextScanner(accepts)
-        self._harmony: HarmonyScanner | None = None
-        self._reasoning_end: Markers | None = None
-        self._unopened: list[str] | None = None
-        """The reasoning whose beginning was not seen, as long as its end was not either."""
+        self._harmony = HarmonyScanner()
+        self._reasoning_end = REASONING_ENDS
+        self._unopened: list[str] = []
+        """The reasoning whose beginning was not seen."""
         self._stage: Callable[[bool], Iterator[Piece]] = self._start
         self._closed_unopened = False
         self._opened = False
@@ -65,9 +64,9 @@ class AnswerScanner:
     def finish(self, *, truncated: bool = False) -> list[Piece]:
         """Return the rest."""
         pieces = list(self._advance(final=True))
-        if self._harmony is not None:
+        if self._stage == self._harmony_message:
             return [*pieces, *self._accepted(self._harmony.finish())]
-        if self._unopened is not None:
+        if self._stage == self._unopened_reasoning:
             # The model has not thought this time.
             pieces += self._text.feed("".join(self._unopened).lstrip())
         return [*pieces, *self._text.finish(truncated=truncated)]
@@ -87,11 +86,8 @@ class AnswerScanner:
                 return
             self._buffer = rest
             self._stage = self._unopened_reasoning if self._starts_thinking else self._answer
-            if self._starts_thinking:
-                self._unopened = []
         elif marker.group() in HARMONY_STARTS:
-            self._harmony, self._buffer = HarmonyScanner(), rest
-            self._stage = self._harmony_message
+            self._buffer, self._stage = rest, self._harmony_message
         elif marker.group() in ANSWER_STARTS:
             self._buffer, self._stage = rest[marker.end() :], self._answer_start
         else:
@@ -100,15 +96,13 @@ class AnswerScanner:
             self._stage, self._opened = self._opened_reasoning, True
 
     def _opened_reasoning(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
-        yield from self._reasoning(self._reasoning_end or REASONING_ENDS, final=final)
+        yield from self._reasoning(self._reasoning_end, final=final)
 
     def _unopened_reasoning(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
         for piece in self._reasoning(REASONING_ENDS, final=final):
-            if self._unopened is not None:
-                self._unopened.append(piece.text)
+            self._unopened.append(piece.text)
             yield piece
-        if self._stage == self._answer_start:
-            self._closed_unopened, self._unopened = True, None
+        self._closed_unopened = self._stage == self._answer_start
 
     def _reasoning(self, ends: Markers, *, final: bool) -> Iterator[ReasoningPiece]:
         end = ends.pattern.search(self._buffer)
@@ -138,8 +132,7 @@ class AnswerScanner:
 
     def _harmony_message(self, _final: bool) -> Iterator[Piece]:  # noqa: FBT001
         text, self._buffer = self._buffer, ""
-        if self._harmony is not None:
-            yield from self._accepted(self._harmony.feed(text))
+        yield from self._accepted(self._harmony.feed(text))
 
     def _accepted(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
         for piece in pieces:
@@ -200,7 +193,7 @@ class TextScanner:
         """Drop the tokens that end the answer, or stand before a block; others are text."""
         position = 0
         while (token := END_TOKENS.pattern.match(self._buffer, position)) is not None:
-            position = _behind_space(self._buffer, token.end())
+            position = space_end(self._buffer, token.end())
         rest = self._buffer[position:]
         if self._buffer.startswith(BLOCK_PREFIX) and OPENERS.pattern.match(rest):
             self._buffer, self._at_boundary = rest, True
@@ -212,7 +205,7 @@ class TextScanner:
 
     def _block(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
         """Return the block that begins here, or the text that is none."""
-        if space := _behind_space(self._buffer, 0):
+        if space := space_end(self._buffer, 0):
             return self._pass(space), False
         if (opener := OPENERS.pattern.match(self._buffer)) is None:
             if truncated and self._buffer in OPENERS.prefixes:
@@ -233,9 +226,10 @@ class TextScanner:
             return self._incomplete(final=final, truncated=truncated)
         raw = self._buffer[: cursor.position]
         accepted = not truncated and self._accepts(calls, raw)
-        piece = self._pass(cursor.position)
+        self._buffer = self._buffer[cursor.position :]
+        self._line.follow(raw, is_block=True)
         self._at_boundary = True
-        return CallPiece(tuple(calls), raw) if accepted else piece, False
+        return CallPiece(tuple(calls), raw) if accepted else TextPiece(raw), False
 
     def _incomplete(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
         if not final:
@@ -250,8 +244,3 @@ class TextScanner:
         self._line.follow(text)
         self._at_boundary = self._at_boundary and text.isspace()
         return TextPiece(text) if text else None
-
-
-def _behind_space(text: str, position: int) -> int:
-    found = _SPACE.match(text, position)
-    return found.end() if found else position

@@ -11,6 +11,12 @@ _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[A-Za-z_][\w.\-]{0,80}")
 
 
+def space_end(text: str, position: int) -> int:
+    """Return where the white space at a position ends."""
+    # It may be of no length, so there is always one.
+    return next(_SPACE.finditer(text, position)).end()
+
+
 class IncompleteBlock(Exception):  # noqa: N818 - the block is incomplete, nothing is wrong
     """The text ends within the block."""
 
@@ -43,8 +49,7 @@ class Cursor:
 
     def skip_space(self) -> None:
         """Move behind white space."""
-        if (space := _SPACE.match(self.text, self.position)) is not None:
-            self.position = space.end()
+        self.position = space_end(self.text, self.position)
 
     def accept(self, literal: str) -> bool:
         """Move behind a literal if it stands here; return whether it does."""
@@ -103,10 +108,8 @@ class Cursor:
 
     def arguments(self) -> dict[str, Any]:
         """Read the JSON object of the arguments."""
-        value = self.json()
-        if not isinstance(value, dict):
-            raise MalformedBlock
-        return value
+        arguments: dict[str, Any] = self.json()
+        return arguments
 
     def mismatch(self) -> Exception:
         """Return the exception for text that does not match here."""

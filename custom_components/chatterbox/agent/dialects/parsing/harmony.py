@@ -18,7 +18,6 @@ _HEADER_BROKEN = re.compile(r"<\|(?:end|call|return)\|>|(?<!\A)<\|start\|>")
 _RECIPIENT = re.compile(r"to=([\w.\-]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
 _END_OF_BODY = re.compile(r"<\|(?:end|return|start)\|>")
-_END_OF_CALL = re.compile(r"\s*(?:<\|(?:call|end)\|>)?")
 _LONGEST_END = len("<|return|>")
 _FUNCTIONS = "functions."
 _GROWTH = 1.25
@@ -101,7 +100,12 @@ class HarmonyScanner:
         except MalformedBlock:
             self._piece, self._buffer = ReasoningPiece, self._buffer[body:]
             return
+        cursor.skip_space()
+        try:
+            _ = cursor.accept("<|call|>") or cursor.accept("<|end|>")
+        except IncompleteBlock:
+            if not final:
+                return
         raw = self._buffer[: cursor.position]
-        end = _END_OF_CALL.match(self._buffer, cursor.position)
-        self._buffer = self._buffer[end.end() if end else cursor.position :]
+        self._buffer = self._buffer[cursor.position :]
         yield CallPiece((ParsedCall(name, arguments),), raw)

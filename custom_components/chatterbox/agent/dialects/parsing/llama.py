@@ -2,13 +2,13 @@
 
 Llama 3.1 writes `<|python_tag|>{"name": …, "parameters": {…}}`, several with `;` between them,
 Llama 4 `<|python_start|>[name(key="value")]<|python_end|>` (Meta's prompt formats of Llama 3.1 and
-Llama 4); LFM2 writes such a list between `<|tool_call_start|>` and `<|tool_call_end|>` (chat template of
-LiquidAI/LFM2-1.2B).
+Llama 4); LFM2 writes such a list between `<|tool_call_start|>` and `<|tool_call_end|>` (chat
+template of LiquidAI/LFM2-1.2B).
 """
 
 import re
 
-from ..lenient_json import find_end, read_members
+from ..lenient_json import read_members
 from .cursor import BlockParser, Cursor, MalformedBlock, ParsedCall
 from .json_call import read_json_calls
 
@@ -50,14 +50,12 @@ def _calls(text: str) -> list[ParsedCall]:
     calls: list[ParsedCall] = []
     position = 1
     while (found := _CALL.match(text, position)) is not None:
-        end = find_end(text, found.end() - 1)
-        if end is None:
-            raise MalformedBlock
+        cursor = Cursor(text, found.end() - 1, final=True)
         try:
-            arguments, others = read_members(text[found.end() : end], ")")
+            arguments, others = read_members(cursor.bracketed()[1:], ")")
         except ValueError:
             raise MalformedBlock from None
-        between = _BETWEEN.match(text, end)
+        between = _BETWEEN.match(text, cursor.position)
         if others or between is None:
             raise MalformedBlock
         calls.append(ParsedCall(found[1], arguments))
