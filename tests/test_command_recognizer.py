@@ -165,7 +165,7 @@ async def test_command_that_no_tool_carries_out_is_none(
     [
         ("turn on the moon lamp", "en", UNKNOWN),
         ("Schalte die Mondlampe ein", "de", UNKNOWN),
-        ("turn on the attic fan", "en", UNKNOWN),
+        ("turn on the kettle", "en", UNKNOWN),
         (
             "turn on the desk lamp",
             "en",
@@ -183,13 +183,24 @@ async def test_command_that_no_tool_carries_out_is_none(
 async def test_command_for_an_unknown_device_is_recognized_where_it_is_asked_for(
     hass: HomeAssistant, text: str, language: str, recognized: RecognizedIntent | None
 ) -> None:
-    async_expose_entity(hass, "conversation", "fan.attic", should_expose=False)
+    async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
     recognition = start(hass, text, language=language, unknown_names=True)
     assert await recognition.async_result() == recognized
     assert recognition.is_command() is (recognized is not None and recognized is not UNKNOWN)
-    if recognized is UNKNOWN:
-        plain = start(hass, text, language=language)
-        assert await plain.async_result() is None
+
+
+@pytest.mark.parametrize("text", ["turn on the moon lamp", "turn on the kettle"])
+async def test_unknown_device_is_nothing_where_it_is_not_asked_for(
+    hass: HomeAssistant, text: str
+) -> None:
+    async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
+    assert await start(hass, text).async_result() is None
+
+
+async def test_unknown_device_is_recognized_again(hass: HomeAssistant) -> None:
+    for _ in range(3):
+        recognition = start(hass, "turn on the moon lamp", unknown_names=True)
+        assert await recognition.async_result() == UNKNOWN
 
 
 async def test_result_of_a_slow_recognition_is_not_waited_for_long(hass: HomeAssistant) -> None:
