@@ -79,7 +79,7 @@ HOME = HomeVocabulary(
             "set",
             "to",
             "open",
-            "please",
+            *("please", "pause"),
             "what",
             "which",
             "it",
