@@ -7,14 +7,15 @@ from unittest.mock import patch
 
 import pytest
 
+from custom_components.chatterbox.agent.home import RecognizedIntent
 from custom_components.chatterbox.command_recognizer import (
     CommandRecognition,
-    RecognizedIntent,
     async_start_recognition,
 )
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.components.conversation.agent_manager import get_agent_manager
 from homeassistant.components.conversation.default_agent import DefaultAgent
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -30,6 +31,8 @@ TOOLS = (
     "HassNevermind",
 )
 
+UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
+
 
 @pytest.fixture(autouse=True)
 async def home(hass: HomeAssistant) -> None:
@@ -43,6 +46,7 @@ def start(
     language: str = "en",
     tools: Iterable[str] = TOOLS,
     device_id: str | None = None,
+    unknown_names: bool = False,
 ) -> CommandRecognition:
     user_input = ConversationInput(
         text=text,
@@ -53,7 +57,7 @@ def start(
         language=language,
         agent_id="conversation.chatterbox",
     )
-    return async_start_recognition(hass, user_input, tools)
+    return async_start_recognition(hass, user_input, tools, unknown_names=unknown_names)
 
 
 async def finished(hass: HomeAssistant, recognition: CommandRecognition) -> CommandRecognition:
@@ -150,8 +154,67 @@ async def test_command_that_no_tool_carries_out_is_none(
     hass: HomeAssistant, tools: tuple[str, ...]
 ) -> None:
     recognition = await finished(hass, start(hass, "turn on the desk lamp", tools=tools))
-    assert recognition.recognized == RecognizedIntent("HassTurnOn", {"name": "Desk Lamp"})
+    assert recognition.recognized == RecognizedIntent(
+        name="HassTurnOn", slots={"name": "Desk Lamp"}
+    )
     assert not recognition.is_command()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "recognized"),
+    [
+        ("turn on the moon lamp", "en", UNKNOWN),
+        ("Schalte die Mondlampe ein", "de", UNKNOWN),
+        ("turn on the kettle", "en", UNKNOWN),
+        (
+            "turn on the desk lamp",
+            "en",
+            RecognizedIntent(name="HassTurnOn", slots={"name": "Desk Lamp"}),
+        ),
+        ("is the moon lamp on", "en", None),
+        ("what is the capital of Italy", "en", None),
+        ("pause the moon player", "en", None),
+    ],
+    ids=[
+        *("unknown", "unknown in German", "not exposed", "known"),
+        *("question", "no command", "no tool for it"),
+    ],
+)
+async def test_command_for_an_unknown_device_is_recognized_where_it_is_asked_for(
+    hass: HomeAssistant, text: str, language: str, recognized: RecognizedIntent | None
+) -> None:
+    async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
+    recognition = start(hass, text, language=language, unknown_names=True)
+    assert await recognition.async_result() == recognized
+    assert recognition.is_command() is (recognized is not None and recognized is not UNKNOWN)
+
+
+@pytest.mark.parametrize("text", ["turn on the moon lamp", "turn on the kettle"])
+async def test_unknown_device_is_nothing_where_it_is_not_asked_for(
+    hass: HomeAssistant, text: str
+) -> None:
+    async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
+    assert await start(hass, text).async_result() is None
+
+
+async def test_unknown_device_is_recognized_again(hass: HomeAssistant) -> None:
+    for _ in range(3):
+        recognition = start(hass, "turn on the moon lamp", unknown_names=True)
+        assert await recognition.async_result() == UNKNOWN
+
+
+async def test_result_of_a_slow_recognition_is_not_waited_for_long(hass: HomeAssistant) -> None:
+    async def recognize(*_: object, **__: object) -> None:
+        await asyncio.Event().wait()
+
+    with (
+        patch.object(DefaultAgent, "async_recognize_intent", side_effect=recognize),
+        patch("custom_components.chatterbox.command_recognizer._LONGEST_WAIT", 0),
+    ):
+        recognition = start(hass, "turn on the desk lamp")
+        assert await recognition.async_result() is None
+        recognition.close()
+    await finished(hass, recognition)
 
 
 @pytest.mark.parametrize("language", ["tlh", "*", "not a language"])

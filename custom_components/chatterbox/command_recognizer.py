@@ -106,12 +106,12 @@ async def _recognize_in_language(
     if await agent.async_get_or_load_intents(language) is None:
         return None
     message = replace(user_input, language=language)
+    # The agent caches what it found by the sentence: asked strictly first, it finds no unknown names.
+    loose = await agent.async_recognize_intent(message) if unknown else None
     result = await agent.async_recognize_intent(message, strict_intents_only=True)
     if result is not None and not result.unmatched_entities:
         slots = {name: entity.value for name, entity in result.entities.items()}
         return RecognizedIntent(name=result.intent.name, slots=slots)
-    if unknown:
-        result = await agent.async_recognize_intent(message)
-        if result is not None and result.intent.name in unknown:
-            return RecognizedIntent(name=result.intent.name, unknown_name=True)
+    if loose is not None and loose.intent.name in unknown:
+        return RecognizedIntent(name=loose.intent.name, unknown_name=True)
     return None

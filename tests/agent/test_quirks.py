@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
-from custom_components.chatterbox.agent.dialects.provider import DialectProvider
+from custom_components.chatterbox.agent.dialects.profile import Profile, select_profile
+from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.errors import LLMAPIError, LLMUnsupportedError
 from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
@@ -25,6 +25,9 @@ from tests.fake_openai.refusals import REFUSALS
 from .conftest import Connect
 from .dialects.reading import TOOLS, tool
 
+GUIDED = DialectSettings(profile=Profile.GUIDED)
+# They need the guided profile.
+ELSEWHERE = {"tools", "json_schema", "response_format"}
 CALLS = [
     ToolCall(id=f"call_{number}_{'x' * 20}", name="get_weather", arguments={}) for number in (1, 2)
 ]
@@ -43,17 +46,17 @@ async def ask(
     quirks: ServerQuirks,
     messages: list[Message],
     *,
-    dialect: str = "auto",
+    settings: DialectSettings | None = None,
     choice: str = "required",
 ) -> CompletionResult:
     """Ask once, with everything in the request that a server may refuse."""
-    settings = ModelSettings(model="scripted-1", extra_body=EXTRA)
-    raw = connect().provider(settings, quirks=quirks)
-    talk = DialectProvider(raw, "scripted-1", DialectSettings(dialect=DialectName(dialect)), quirks)
+    model = ModelSettings(model="scripted-1", extra_body=EXTRA)
+    raw = connect().provider(model, quirks=quirks)
+    talk = DialectProvider(raw, settings, quirks)
     return await talk.complete(messages, [*TOOLS, LONG], tool_choice=choice)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("refused", sorted({*REFUSALS} - {"json_schema", "response_format"}))
+@pytest.mark.parametrize("refused", sorted({*REFUSALS} - ELSEWHERE))
 async def test_a_refusal_is_learned_within_the_turn(
     server: FakeOpenAI, connect: Connect, refused: str
 ) -> None:
@@ -71,15 +74,28 @@ async def test_a_refusal_is_learned_within_the_turn(
         assert quirks.refused
 
 
+async def test_refused_tools_are_learned_and_select_the_guided_profile(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    server.refuses = ["tools"]
+    quirks = ServerQuirks()
+    assert (await ask(connect, quirks, MESSAGES)).content == server.default.text
+    assert server.refused == ["tools"]
+    assert select_profile(Profile.AUTO, "scripted-1", quirks, None).profile is Profile.GUIDED
+    server.refused.clear()
+    assert (await ask(connect, quirks, MESSAGES, settings=GUIDED)).content == server.default.text
+    assert server.refused == []
+
+
 @pytest.mark.parametrize("refused", ["json_schema", "response_format"])
 async def test_schemas_have_levels(server: FakeOpenAI, connect: Connect, refused: str) -> None:
     """A schema, an object, nothing: the prompt tells the form anyway."""
     server.refuses = [refused]
-    server.default = Reply("Fine.")
+    server.default = Reply('{"topic": "other", "answer": "Fine."}')
     quirks = ServerQuirks()
     for _ in range(2):
         server.refused.clear()
-        answer = await ask(connect, quirks, MESSAGES, dialect="structured")
+        answer = await ask(connect, quirks, MESSAGES, settings=GUIDED)
         assert answer.content == "Fine."
     assert server.refused == []
     sent = server.completions[-1].json.get("response_format")
@@ -112,7 +128,7 @@ async def test_a_chosen_way_is_not_left(server: FakeOpenAI, connect: Connect) ->
     """Who wants native calls is told that there are none."""
     server.refuses = ["tools"]
     with pytest.raises(LLMUnsupportedError):
-        await ask(connect, ServerQuirks(), MESSAGES, dialect="native")
+        await ask(connect, ServerQuirks(), MESSAGES, settings=DialectSettings(may_fall_back=False))
 
 
 async def test_a_remedy_that_does_not_help_is_not_tried_forever(

@@ -1,16 +1,14 @@
 """Tests of a model that speaks a dialect, with the scripted server."""
 
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
-from custom_components.chatterbox.agent.dialects.provider import (
-    DialectProvider,
-    is_small,
-    model_size,
-)
+from custom_components.chatterbox.agent.dialects.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.profile import Profile
+from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.dialects.wire_names import wire_names
 from custom_components.chatterbox.agent.errors import (
     LLMAPIError,
@@ -18,31 +16,57 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMUnsupportedError,
 )
+from custom_components.chatterbox.agent.home import (
+    ExposedEntity,
+    HomeVocabulary,
+    RecognizedIntent,
+)
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.provider import (
     Completed,
     CompletionResult,
     FormattingProvider,
     ProviderEvent,
+    ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.quirks import TOOLS as NO_TOOLS
-from custom_components.chatterbox.agent.quirks import ServerQuirks
+from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
 from custom_components.chatterbox.agent.usage import UsageStats
 
 from .reading import TOOLS, TURN_ON
 
 MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
 CALL = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "bed light"}}</tool_call>'
+HOME_CONTEXT = GuidedContext(
+    vocabulary=HomeVocabulary(
+        entities=(
+            ExposedEntity(name="Bed Light", domain="light", capabilities=frozenset({"on_off"})),
+        ),
+        kinds={"light": ["light"]},
+    )
+)
+VERBOSE = ToolDefinition(
+    name="turn_on", description="Turns a device on for you. Say exactly which one it is to be."
+)
+
+
+def answer(text: str) -> str:
+    """Return a guided answer that speaks."""
+    return f'{{"topic": "other", "answer": "{text}"}}'
 
 
 class Scripted:
     """A provider that says or raises one thing after the other."""
 
-    def __init__(self, *script: str | LLMError, usage: UsageStats | None = None) -> None:
-        """Take the texts and errors, and what each text costs."""
+    def __init__(
+        self,
+        *script: str | LLMError,
+        usage: UsageStats | None = None,
+        finish_reason: str = "stop",
+    ) -> None:
         self.script = list(script)
         self.usage = usage
+        self.finish_reason = finish_reason
         self.asked: list[dict[str, Any]] = []
         self.closed = 0
 
@@ -61,40 +85,28 @@ class Scripted:
                 raise said
             for character in said:
                 yield TextDelta(character)
-            yield Completed(CompletionResult(content=said, usage=self.usage))
+            yield Completed(
+                CompletionResult(content=said, usage=self.usage, finish_reason=self.finish_reason)
+            )
         finally:
             self.closed += 1
 
 
 def talking(
-    provider: FormattingProvider,
-    model: str = "big",
-    *,
-    quirks: ServerQuirks | None = None,
-    **more: Any,
+    provider: FormattingProvider, *, quirks: ServerQuirks | None = None, **settings: Any
 ) -> DialectProvider:
     """Return the provider behind a dialect."""
-    return DialectProvider(provider, model, DialectSettings(**more), quirks)
+    return DialectProvider(provider, DialectSettings(**settings), quirks)
 
 
-@pytest.mark.parametrize(
-    ("model", "size"),
-    [
-        ("qwen2.5-coder-1.5b-instruct", 1.5),
-        ("llama3.2:3b", 3),
-        ("gemma3:270m", 0.27),
-        ("Qwen3-30B-A3B", 30),
-        ("gemma3n:e4b", 4),
-        ("MiniMax-Text-1M", None),
-        ("gemini-1.5-pro-1m", None),
-        ("gpt-4o-mini", None),
-        ("phi-4", None),
-    ],
-)
-def test_the_size_of_a_model_stands_in_its_name(model: str, size: float | None) -> None:
-    """Mostly."""
-    assert model_size(model) == size
-    assert is_small(model) == (size is not None and size <= 4)
+async def at_home() -> GuidedContext:
+    return HOME_CONTEXT
+
+
+def guided(provider: FormattingProvider) -> DialectProvider:
+    """Return the provider in the guided profile, in a home with one light."""
+    settings = DialectSettings(profile=Profile.GUIDED)
+    return DialectProvider(provider, settings, guided_context=at_home)
 
 
 class Home:
@@ -127,20 +139,20 @@ async def test_call_that_the_user_quotes_is_text() -> None:
     assert (result.content, result.tool_calls) == (CALL, ())
 
 
-async def test_a_server_without_tools_is_asked_in_another_way() -> None:
-    """Within the turn; and from then on at once."""
+async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn() -> None:
     quirks = ServerQuirks()
-    scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", CALL)
+    scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", answer("Hi again."))
     talk = talking(scripted, quirks=quirks)
+    assert not talk.is_guided
     assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi."
-    assert quirks.refused == {NO_TOOLS}
-    assert [bool(asked["tools"]) for asked in scripted.asked] == [True, False]
-    quirks.learn("response_format")
-    assert (await talk.complete(MESSAGES, TOOLS)).tool_calls
-    assert scripted.asked[2]["response_format"] is None
+    assert talk.is_guided
+    assert quirks.refused == {Quirk.TOOLS}
+    assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi again."
+    assert [bool(asked["tools"]) for asked in scripted.asked] == [True, False, False]
+    assert [bool(asked["response_format"]) for asked in scripted.asked] == [False, True, True]
 
 
-async def test_a_server_that_cannot_read_its_model_is_asked_in_another_way() -> None:
+async def test_server_that_cannot_read_its_model_gets_the_guided_profile() -> None:
     """llama.cpp says so in the middle of a stream, or instead of one."""
     error = LLMServerError("output that does not match the expected peg-native format", 500)
     assert (await talking(Scripted(error, "Hi.")).complete(MESSAGES, TOOLS)).content == "Hi."
@@ -157,8 +169,9 @@ async def test_a_server_that_cannot_read_its_model_is_asked_in_another_way() -> 
         LLMAPIError("attempted to call tool 'foo' which was not in request.tools", 400),
     ],
 )
-async def test_a_slip_of_a_model_is_forgiven(error: LLMError) -> None:
-    """The rest of the turn goes another way; the next one begins as before, unless it slips too."""
+async def test_unreadable_call_is_believed_to_mean_no_tools_at_the_second_in_a_row(
+    error: LLMError,
+) -> None:
     quirks = ServerQuirks()
     slipped = Scripted(error, "Hi.", "Hi again.")
     talk = talking(slipped, quirks=quirks)
@@ -169,18 +182,94 @@ async def test_a_slip_of_a_model_is_forgiven(error: LLMError) -> None:
     for _ in range(2):
         assert quirks.refused == set()
         await talking(Scripted(error, "Hi."), quirks=quirks).complete(MESSAGES, TOOLS)
-    assert quirks.refused == {NO_TOOLS}
+    assert quirks.refused == {Quirk.TOOLS}
 
 
-async def test_a_chosen_dialect_is_kept() -> None:
-    """Who chose it gets the error."""
-    refusal = LLMUnsupportedError("no tools", 400)
+async def test_chosen_profile_is_kept_although_the_server_refuses_tools() -> None:
+    refusal, quirks = LLMUnsupportedError("no tools", 400), ServerQuirks()
+    talk = talking(Scripted(refusal), quirks=quirks, may_fall_back=False)
     with pytest.raises(LLMUnsupportedError):
-        await talking(Scripted(refusal), dialect=DialectName.NATIVE).complete(MESSAGES, TOOLS)
-    scripted = Scripted(CALL)
-    talk = talking(scripted, "qwen-1b", dialect=DialectName.TEXT, compact_tools=False, max_tools=1)
-    assert (await talk.complete(MESSAGES, TOOLS)).tool_calls
-    assert "<tool_call>" in scripted.asked[0]["messages"][0].content
+        await talk.complete(MESSAGES, TOOLS)
+    assert not talk.is_guided
+    assert quirks.refused == set()
+
+
+async def test_answer_that_has_begun_is_not_asked_for_again() -> None:
+    class Breaking(Scripted):
+        async def stream(self, *_: Any, **__: Any) -> AsyncGenerator[ProviderEvent]:
+            yield TextDelta("Hi. ")
+            raise LLMUnsupportedError("no tools", 400)
+
+    heard = []
+    with pytest.raises(LLMUnsupportedError):
+        async for event in talking(Breaking()).stream(MESSAGES, TOOLS):
+            heard.append(event)  # noqa: PERF401 - what came before the error is kept
+    assert heard == [TextDelta("Hi. ")]
+
+
+async def test_tools_are_compact_where_the_context_window_is_small() -> None:
+    scripted = Scripted("Hi.", "Hi.")
+    await talking(scripted).complete(MESSAGES, [VERBOSE])
+    await talking(scripted, compact_tools=True).complete(MESSAGES, [VERBOSE])
+    whole, compact = (asked["tools"][0].description for asked in scripted.asked)
+    assert (whole, compact) == (VERBOSE.description, "Turns a device on for you.")
+
+
+async def test_guided_answer_is_streamed_while_the_object_is_still_coming() -> None:
+    events = [e async for e in guided(Scripted(answer("Hi, you."))).stream(MESSAGES, TOOLS)]
+    assert [e.text for e in events if isinstance(e, TextDelta)] == list("Hi, you.")
+    assert events[-1] == Completed(CompletionResult(content="Hi, you."))
+
+
+async def test_guided_actions_are_calls_of_the_offered_tools() -> None:
+    usage = UsageStats(total_tokens=5)
+    reply = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Bed Light"}]}'
+    result = await guided(Scripted(reply, usage=usage)).complete(MESSAGES, TOOLS)
+    assert [(call.name, call.arguments) for call in result.tool_calls] == [
+        (TURN_ON.name, {"name": "Bed Light", "domain": ["light"]})
+    ]
+    assert (result.content, result.finish_reason) == (None, "tool_calls")
+    assert result.usage == usage
+
+
+async def test_guided_answer_that_is_cut_off_calls_nothing() -> None:
+    reply = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Bed Light"}]}'
+    result = await guided(Scripted(reply, finish_reason="length")).complete(MESSAGES, TOOLS)
+    assert (result.content, result.tool_calls) == (None, ())
+    assert result.finish_reason == "length"
+
+
+async def test_marked_call_in_a_guided_answer_is_text() -> None:
+    result = await guided(Scripted(CALL)).complete(MESSAGES, TOOLS)
+    assert (result.content, result.tool_calls) == (CALL, ())
+
+
+async def test_reasoning_of_a_guided_model_is_not_spoken() -> None:
+    scripted = Scripted(f"<think>Hm.</think>{answer('Hi.')}")
+    events = [e async for e in guided(scripted).stream(MESSAGES, TOOLS)]
+    assert "".join(e.text for e in events if isinstance(e, ReasoningDelta)) == "Hm."
+    assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Hi."
+
+
+async def test_guided_model_without_tools_is_asked_as_any_other() -> None:
+    scripted = Scripted("Hi.")
+    assert (await guided(scripted).complete(MESSAGES)).content == "Hi."
+    [asked] = scripted.asked
+    assert asked["messages"] == MESSAGES
+    assert asked["response_format"] is None
+
+
+async def test_command_for_an_unknown_device_is_refused_without_asking_the_model() -> None:
+    async def context() -> GuidedContext:
+        unknown = RecognizedIntent(name="HassTurnOn", unknown_name=True)
+        return replace(HOME_CONTEXT, recognized=unknown)
+
+    scripted = Scripted()
+    settings = DialectSettings(profile=Profile.GUIDED)
+    talk = DialectProvider(scripted, settings, guided_context=context)
+    result = await talk.complete([Message.user("Turn on the toaster")], TOOLS)
+    assert result.content == HOME_CONTEXT.clarifications.no_such_device
+    assert scripted.asked == []
 
 
 async def test_without_tools_or_with_none_wanted_nothing_is_called() -> None:
@@ -213,21 +302,6 @@ async def test_long_names_travel_under_short_ones() -> None:
     assert sent["messages"][2].tool_calls[0].name == wire
 
 
-async def test_results_carry_a_note_that_never_changes() -> None:
-    """What to do with them; the same bytes in every later request."""
-    call = (await talking(Scripted(CALL)).complete(MESSAGES, TOOLS)).message
-    call_id = call.tool_calls[0].id
-    failed = [*MESSAGES, call, Message.tool(call_id, '{"success":false,"error":"x"}')]
-    later = [*failed, Message.assistant("It failed."), Message.user("Why?")]
-    scripted = Scripted("a", "b")
-    talk = talking(scripted, "qwen-1b", dialect=DialectName.NATIVE)
-    await talk.complete(failed, TOOLS)
-    await talk.complete(later, TOOLS)
-    first, second = (asked["messages"] for asked in scripted.asked)
-    assert first == second[: len(first)]
-    assert "That failed" in first[-1].text
-
-
 async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -> None:
     """After two answers in a row; and at the first answer without it."""
     quirks = ServerQuirks()
@@ -243,7 +317,8 @@ async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -
 
 
 async def test_model_that_may_not_think_is_not_waited_for() -> None:
-    quirks = ServerQuirks(starts_thinking=True)
+    quirks = ServerQuirks()
+    quirks.learn(Quirk.STARTS_THINKING)
     told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(MESSAGES)
     assert len([event async for event in told if isinstance(event, TextDelta)]) == len("No.")
     assert quirks.starts_thinking

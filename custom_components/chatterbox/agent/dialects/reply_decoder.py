@@ -10,6 +10,7 @@ from .catalogue import LOOK_UP, TOPICS, Item
 
 # Servers without constrained decoding may put a fence around the object.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")
+_FENCE_BEGUN = re.compile(r"\s*```(?:j|js|jso)\Z")
 _ANSWER = re.compile(r'\{\s*"topic"\s*:\s*"other"\s*,\s*"answer"\s*:\s*"')
 _SPECIAL = re.compile(r'[\\"]')
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -38,7 +39,7 @@ class ReplyDecoder:
         if (opening := _ANSWER.match(body)) is not None:
             self._answer = StringDecoder()
             return self._answer.feed(body[opening.end() :])
-        if not body or body[0] in "{`":
+        if not body or body[0] in "{`" or _FENCE_BEGUN.match(self._held):
             return ""
         self._is_plain = True
         return self._held
@@ -52,8 +53,6 @@ class ReplyDecoder:
         try:
             reply, _ = json.JSONDecoder().raw_decode(body)
         except ValueError:
-            return "", []
-        if not isinstance(reply, Mapping):
             return "", []
         answer = reply.get("answer")
         text = well_formed(answer) if isinstance(answer, str) else ""

@@ -1,0 +1,137 @@
+"""What is known of Home Assistant's own tools."""
+
+import json
+
+from dataclasses import replace
+
+import pytest
+
+from custom_components.chatterbox.agent import assist
+from custom_components.chatterbox.agent.messages import Message
+
+from .sample_home import JOKE, SWEEP, TIMER, TOOLS, called, read_tool, result
+
+FOUND = {
+    "results": [
+        {"title": "Blue Train", "can_play": True, "media_content_id": "x", "thumbnail": "t"},
+        {"title": "Albums", "can_play": False},
+        {"can_play": True},
+        "odd",
+    ]
+}
+
+
+def test_verbs_have_names_of_their_own() -> None:
+    names = [verb.name for verb in assist.VERBS]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("HassTurnOn", "HassTurnOn"),
+        ("intent__HassTurnOn", "HassTurnOn"),
+        ("assist__todo__get_items", "get_items"),
+    ],
+)
+def test_short_name_has_no_prefix(name: str, short: str) -> None:
+    assert assist.short_name(name) == assist.short_name(read_tool(name)) == short
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("light", "lights"),
+        ("switch", "switches"),
+        ("cover.garage", "garage doors"),
+        ("lawn_mower", "lawn mowers"),
+        ("cover.damper", "dampers"),
+    ],
+)
+def test_groups_are_called_by_their_kind(kind: str, name: str) -> None:
+    assert assist.plural(kind) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("assist__HassStartTimer", "timer"),
+        ("HassTimerStatus", "timer"),
+        ("get_weather", "weather"),
+        ("get_current_datetime", "time"),
+        ("assist__GetDateTime", "time"),
+        ("HassTurnOn", None),
+        ("tell_joke", None),
+    ],
+)
+def test_tools_without_entities_have_a_kind(name: str, kind: str | None) -> None:
+    assert assist.kind_of_tool(read_tool(name)) == kind
+
+
+def test_other_tools_are_those_that_no_verb_and_no_look_up_stands_for() -> None:
+    others = assist.other_tools(TOOLS)
+    assert all(tool in others for tool in (TIMER, JOKE, SWEEP))
+    shorts = {assist.short_name(tool) for tool in others}
+    assert shorts.isdisjoint({"HassTurnOn", "GetLiveContext", "get_items", "play_media"})
+
+
+def test_result_is_what_the_tool_returned() -> None:
+    assert assist.result_of(result({"a": 1})) == {"a": 1}
+    for failed in (result("odd", success=False), Message.tool("1", "no json"), Message.user("")):
+        assert assist.result_of(failed) is None
+    assert assist.result_of(Message.tool("1", "[1]")) is None
+
+
+def test_failure_is_a_result_without_success() -> None:
+    assert assist.is_failure(result("odd", success=False))
+    for other in (result(), Message.tool("1", "no json"), Message.tool("1", "[false]")):
+        assert not assist.is_failure(other)
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (result({"result": "Live context:\n- names: Lamp"}), "- names: Lamp"),
+        (result({"result": "One line:"}), "One line:"),
+        (result({"result": "First\nsecond"}), "First\nsecond"),
+        (result({"state": "on"}), '{"state":"on"}'),
+        (result("broken", success=False), '{"success": false, "error": "broken"}'),
+        (Message.tool("1", "plain"), "plain"),
+        (Message.tool("1", ""), ""),
+    ],
+)
+def test_text_of_a_result_has_no_envelope_and_no_heading(message: Message, text: str) -> None:
+    assert assist.result_text(message) == text
+
+
+def test_found_media_are_those_of_the_last_search_that_can_be_played() -> None:
+    search = called("search_media", "1", player_name="Radio", search_query="blue")
+    other = called("tell_joke", "2")
+    messages = [
+        Message.assistant(None, [replace(search, id="0")]),
+        result({"results": [{"title": "Old", "can_play": True}]}, "0"),
+        Message.assistant(None, [search, other]),
+        result(FOUND),
+        result(FOUND, "2"),
+        result(FOUND, "3"),
+    ]
+    [blue] = assist.found_media(messages)
+    assert blue == {**FOUND["results"][0], "player_name": "Radio"}  # type: ignore[dict-item]
+    assert assist.found_media([Message.user("Hi")]) == []
+    asked = messages[2]
+    for useless in (result("none", success=False), result(["odd"]), result({"results": None})):
+        assert assist.found_media([asked, useless]) == []
+
+
+def test_found_medium_is_played_where_it_was_searched() -> None:
+    media = [{"title": "A", "media_content_id": "a", "media_content_type": "music"}]
+    media = [{**media[0], "player_name": "Radio", "thumbnail": "t"}]
+    assert assist.play_arguments(media, "A") == {
+        "media_content_id": "a",
+        "media_content_type": "music",
+        "player_name": "Radio",
+    }
+    assert assist.play_arguments([{"title": "A", "player_name": None}], "A") == {}
+    assert assist.play_arguments(media, "B") == {}
+
+

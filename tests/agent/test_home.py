@@ -1,0 +1,217 @@
+"""What a message mentions of the home, and what it may be about."""
+
+from dataclasses import replace
+
+import pytest
+
+from custom_components.chatterbox.agent.home import (
+    ExposedEntity,
+    HomeVocabulary,
+    Mentions,
+    Place,
+    Targets,
+    is_of,
+    is_unspaced,
+    normalize,
+    same_word,
+    words,
+)
+
+from .sample_home import (
+    COUNTER,
+    DESK,
+    FLOOR_LAMP,
+    HOME,
+    LEFT,
+    LOCK,
+    RIGHT,
+    SENSOR,
+    SINK,
+    STOVE_K,
+    STOVE_O,
+    entity,
+)
+
+GERMAN = HomeVocabulary(
+    entities=(
+        entity("Schreibtischlampe", "light", "Büro"),
+        entity("Küchenlicht", "light", "Küche"),
+        entity("Waschmaschine", "switch", "Bad"),
+    ),
+    areas=(Place(name="Büro"), Place(name="Küche"), Place(name="Bad")),
+    kinds={"light": ["Licht", "Lampe"], "cover.blind": ["Rollo"]},
+    grammar=frozenset({"schalte", "das", "ein", "in", "der"}),
+)
+
+
+def test_words_have_no_case_and_no_accents() -> None:
+    assert normalize("ÄÉß") == "aess"
+    assert words("Don't turn on Café_2, l’Office!") == (
+        *("dont", "turn", "on", "cafe", "2", "loffice"),
+    )
+    assert words("'…'") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "unspaced"), [("台所", True), ("ライト", True), ("ไฟ", True), ("Küche", False)]
+)
+def test_scripts_without_spaces_are_known(text: str, *, unspaced: bool) -> None:
+    assert is_unspaced(text) is unspaced
+    assert not is_unspaced("light")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "inflected", "plural"),
+    [
+        ("lamp", "lamp", True, True),
+        ("lamps", "lamp", True, True),
+        ("lampen", "lampe", True, False),
+        ("schlafzimmer", "schlafzimmers", True, True),
+        ("lamp", "lampshade", False, False),
+        ("bad", "bads", False, False),
+        ("kitchen", "kitten", False, False),
+        ("open", "opening", False, False),
+        ("leuchte", "leuchten", True, False),
+    ],
+)
+def test_forms_of_a_word_share_their_beginning(
+    one: str, other: str, *, inflected: bool, plural: bool
+) -> None:
+    for pair in ((one, other), (other, one)):
+        assert same_word(*pair) is inflected
+        assert same_word(*pair, inflects=False) is plural
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("turn on the desk lamp", (DESK,)),
+        ("turn on the work light", (DESK,)),
+        ("Desk lamps and counter light", (COUNTER, DESK)),
+        ("the front door", (LOCK, SENSOR)),
+        ("the lamp desk", ()),
+        ("", ()),
+    ],
+)
+def test_entity_is_named_by_its_whole_name_or_alias(
+    text: str, named: tuple[ExposedEntity, ...]
+) -> None:
+    assert HOME.mentions(text).named == named
+
+
+def test_name_within_a_longer_one_is_not_meant() -> None:
+    home = HomeVocabulary(entities=(entity("Lamp", "light"), entity("Floor Lamp", "light")))
+    lamp, floor_lamp = home.entities
+    assert home.mentions("the floor lamp").named == (floor_lamp,)
+    assert home.mentions("the floor lamp and the other lamp").named == (lamp, floor_lamp)
+
+
+def test_distinctive_part_of_a_name_is_a_partial_mention() -> None:
+    mentions = HOME.mentions("dim the counter")
+    assert (mentions.named, mentions.partial) == ((), (COUNTER,))
+    assert HOME.mentions("all lights").partial == ()
+    assert HOME.mentions("the blinds in the kitchen").partial == ()
+    assert (
+        HomeVocabulary(entities=(entity("TV of Al", "media_player"),)).mentions("Al").partial == ()
+    )
+
+
+def test_words_of_a_named_entity_mention_nothing_else() -> None:
+    mentions = HOME.mentions("turn on the counter light")
+    assert (mentions.named, mentions.kinds, mentions.partial) == ((COUNTER,), frozenset(), ())
+    assert HOME.mentions("the counter light and all lights").kinds == {"light"}
+
+
+def test_areas_floors_and_kinds_are_mentioned_by_any_of_their_names() -> None:
+    mentions = HOME.mentions("The blinds in the study on the top floor, 20.5 or 3,5 percent")
+    assert mentions.areas == ("Office",)
+    assert mentions.floors == ("Upstairs",)
+    assert mentions.kinds == {"cover.blind"}
+    assert mentions.numbers == (20.5, 3.5)
+
+
+def test_unknown_words_are_those_of_neither_the_home_nor_the_grammar() -> None:
+    mentions = HOME.mentions("turn on the toaster and 3 lights")
+    assert mentions.unknown == ("toaster",)
+    assert HOME.mentions("set all lights").unknown == ()
+
+
+def test_nothing_mentioned_is_false() -> None:
+    assert not HOME.mentions("good morning")
+    assert not HOME.mentions("turn it on")
+    for text in ("desk lamp", "counter", "kitchen", "upstairs", "weather"):
+        assert HOME.mentions(text)
+
+
+def test_parts_of_compound_words_are_mentioned_where_words_inflect() -> None:
+    lamp, light, washer = GERMAN.entities
+    assert GERMAN.mentions("Schalte die Schreibtischlampen ein").named == (lamp,)
+    assert GERMAN.mentions("das Licht in der Küche").areas == ("Küche",)
+    assert GERMAN.mentions("die Deckenlampe").kinds == {"light"}
+    assert GERMAN.mentions("die Waschmaschine").named == (washer,)
+    assert GERMAN.mentions("Küchenrollos").areas == ("Küche",)
+    english = replace(GERMAN, inflects=False)
+    assert english.mentions("die Deckenlampe").kinds == frozenset()
+    assert GERMAN.mentions("Küchenlicht").named == (light,)
+
+
+def test_names_in_scripts_without_spaces_are_found_within_words() -> None:
+    home = HomeVocabulary(
+        entities=(entity("台所の電気", "light", "台所"), entity("扇風機", "fan")),
+        areas=(Place(name="台所"),),
+        kinds={"light": ["電気"], "fan": ["扇"]},
+    )
+    light, fan = home.entities
+    assert home.mentions("台所の電気をつけて").named == (light,)
+    assert home.mentions("台所は暑い").areas == ("台所",)
+    assert home.mentions("電気をつけて").kinds == {"light"}
+    assert home.mentions("扇風機").named == (fan,)
+
+
+def test_names_without_words_are_never_mentioned() -> None:
+    home = HomeVocabulary(entities=(entity("…", "light"),), kinds={"light": ["!"]})
+    assert not home.mentions("… anything !")
+
+
+def targets(text: str, area: str | None = None) -> Targets:
+    return HOME.targets(HOME.mentions(text), area)
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "certain", "possible"),
+    [
+        ("the desk lamp", None, (DESK,), ()),
+        ("the lights in the kitchen", None, (COUNTER, SINK), ()),
+        ("the lights", "Kitchen", (COUNTER, SINK), ()),
+        ("the lights", None, (), (COUNTER, DESK, FLOOR_LAMP, SINK)),
+        ("the blinds upstairs", None, (LEFT, RIGHT), ()),
+        ("dim the counter", None, (), (COUNTER,)),
+        ("the desk lamp in the office", None, (DESK,), ()),
+        ("the heating", None, (), (STOVE_K, STOVE_O)),
+        ("the lock in the kitchen", "Kitchen", (), "Kitchen"),
+        ("hello", "Kitchen", (), ()),
+    ],
+)
+def test_targets_are_certain_where_name_or_kind_and_place_are_mentioned(
+    text: str,
+    area: str | None,
+    certain: tuple[ExposedEntity, ...],
+    possible: tuple[ExposedEntity, ...] | str,
+) -> None:
+    if isinstance(possible, str):
+        possible = tuple(each for each in HOME.entities if each.area == possible)
+    found = targets(text, area)
+    assert (found.certain, found.possible) == (certain, possible)
+    assert found.entities == (*certain, *possible)
+
+
+def test_kind_of_a_named_entity_means_that_entity() -> None:
+    found = HOME.targets(Mentions(named=(LEFT,), kinds=frozenset({"cover.blind"})))
+    assert (found.certain, found.possible) == ((LEFT,), ())
+
+
+def test_kinds_are_the_domain_and_the_device_class() -> None:
+    assert is_of(LEFT, {"cover"})
+    assert is_of(LEFT, {"cover.blind"})
+    assert not is_of(LEFT, {"cover.garage", "light"})
+    assert not is_of(LOCK, ())
