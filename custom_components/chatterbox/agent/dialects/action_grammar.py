@@ -129,7 +129,12 @@ class ActionGrammar:
         recognized = self._context.recognized
         if recognized is None or not recognized.unknown_name or self._after_tools:
             return None
-        if self._scope.targets.certain or (self._scope and not self._scope.mentions.unknown):
+        scope = self._scope
+        if (
+            scope.targets.certain
+            or scope.mentions.partial
+            or (scope and not scope.mentions.unknown)
+        ):
             return None
         return self._context.clarifications.no_such_device
 
@@ -153,7 +158,9 @@ class ActionGrammar:
     def schema(self) -> Schema:
         """Return the schema of the answer."""
         answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
-        if self._request.tool_choice == "none":
+        recognized = self._context.recognized
+        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
+        if self._request.tool_choice == "none" or (is_reply and not self._after_tools):
             return answer
         if self._after_tools:
             # What was looked up is answered with; of found media one can be played.
@@ -169,7 +176,8 @@ class ActionGrammar:
         """Whether every word of the message belongs to the home or to Home Assistant's grammar."""
         if self._recognized is not None:
             return True
-        return bool(self._scope) and not self._scope.mentions.unknown
+        mentions = self._scope.mentions
+        return bool(self._scope) and bool(mentions) and not mentions.unknown
 
     def _home(self) -> list[Schema]:
         """Return the schemas of what can be done and looked up for the message."""
