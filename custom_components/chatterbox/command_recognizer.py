@@ -108,7 +108,7 @@ async def _recognize_in_language(
     if await agent.async_get_or_load_intents(language) is None:
         return None
     message = replace(user_input, language=language)
-    # The agent caches by the sentence: asked strictly first, it would find no unknown names.
+    # The agent caches by sentence: asked strictly first, it finds no unknown names afterwards.
     loose = await agent.async_recognize_intent(message) if unknown else None
     result = await agent.async_recognize_intent(message, strict_intents_only=True)
     if result is not None and not result.unmatched_entities:

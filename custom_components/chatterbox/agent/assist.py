@@ -212,6 +212,8 @@ QUERY_INTENTS = frozenset(
         *("HassClimateGetTemperature", "HassTimerStatus"),
     }
 )
+# Intents that are no more than a word to the assistant.
+REPLY_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 _TIMER_TOOL = re.compile(r"Hass\w*Timer")
 LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})
 # Tools that the verbs or `look_up` stand for, or that only continue another one.

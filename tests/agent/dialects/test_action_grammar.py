@@ -29,7 +29,7 @@ CLARIFICATIONS = Clarifications(
 TURN_ON = called("HassTurnOn", name="Desk Lamp", domain=["light"])
 LOOK_UP = called("GetLiveContext", name="Desk Lamp", domain=["light"])
 FOUND = {"results": [{"title": "Blue", "can_play": True, "media_content_id": "b"}]}
-ANSWER_NOW = "Answer the question with this in one short sentence."
+ANSWER_NOW = "Now answer the user in one short sentence."
 DONE_BEFORE = (
     Message.user("turn on the desk lamp"),
     Message.assistant(None, [TURN_ON]),
@@ -61,8 +61,12 @@ def alternatives(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def kinds(schema: dict[str, Any]) -> list[str]:
-    """Return what an answer can be: `do`, `look_up` or `answer`."""
-    return [list(part["properties"])[-1] for part in alternatives(schema)]
+    """Return what an answer can be: `do`, `look_up`, `answer` or a topic of its own."""
+    return [
+        part["properties"]["topic"]["const"] if key == "topic" else key
+        for part in alternatives(schema)
+        for key in [list(part["properties"])[-1]]
+    ]
 
 
 def actions(schema: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -214,7 +218,7 @@ def test_prompt_lists_devices_verbs_other_tools_and_examples() -> None:
     assert "\n- sweep_chimney: Cleans the chimney." in prompt
     assert 'User: Time for Film Night.\nYou: {"topic": "home", "do": [' in prompt
     assert 'You: {"topic": "other", "answer": "Hola."}' in prompt
-    assert 'You: {"topic": "home", "look_up": ["time"]}' in prompt
+    assert 'You: {"topic": "time"}' in prompt
 
 
 def test_empty_home_has_a_prompt_too() -> None:

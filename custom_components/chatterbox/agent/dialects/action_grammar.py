@@ -2,6 +2,7 @@
 
     {"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}
     {"topic": "home", "look_up": ["Front Door"]}
+    {"topic": "weather"}
     {"topic": "other", "answer": "Rome is the capital of Italy."}
 
 The topic comes first: a small model that has to decide it before anything else does not take a
@@ -19,7 +20,7 @@ from typing import Any
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
-from .catalogue import LOOK_UP, Catalogue, Item, Schema, object_of
+from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema, object_of
 from .dialect import Request, with_instructions
 from .examples import worked_examples
 from .scope import Previous, Scope, find_scope
@@ -30,14 +31,14 @@ _INSTRUCTIONS = """\
 
 # How you answer
 Answer with one JSON object and nothing else.
-A command to do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
-A question about the home, the time, the date or the weather: {{"topic": "home", "look_up": ["…"]}}
-Everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
+To do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
+To read the state of devices: {{"topic": "home", "look_up": ["…"]}}{topics}
+For everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
 Verbs: {verbs}.{others}
 
 # Examples
 {examples}"""  # noqa: E501 - a line break in the text is one for the model
-_ANSWER_NOW = "Answer the question with this in one short sentence."
+_ANSWER_NOW = "Now answer the user in one short sentence."
 _LONGEST_DO = 4
 _LONGEST_LOOK_UP = 3
 _LONGEST_RESULT = 4000
@@ -128,7 +129,12 @@ class ActionGrammar:
         recognized = self._context.recognized
         if recognized is None or not recognized.unknown_name or self._after_tools:
             return None
-        if self._scope.targets.certain or (self._scope and not self._scope.mentions.unknown):
+        scope = self._scope
+        if (
+            scope.targets.certain
+            or scope.mentions.partial
+            or (scope and not scope.mentions.unknown)
+        ):
             return None
         return self._context.clarifications.no_such_device
 
@@ -152,7 +158,9 @@ class ActionGrammar:
     def schema(self) -> Schema:
         """Return the schema of the answer."""
         answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
-        if self._request.tool_choice == "none":
+        recognized = self._context.recognized
+        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
+        if self._request.tool_choice == "none" or (is_reply and not self._after_tools):
             return answer
         if self._after_tools:
             # What was looked up is answered with; of found media one can be played.
@@ -168,7 +176,8 @@ class ActionGrammar:
         """Whether every word of the message belongs to the home or to Home Assistant's grammar."""
         if self._recognized is not None:
             return True
-        return bool(self._scope) and not self._scope.mentions.unknown
+        mentions = self._scope.mentions
+        return bool(self._scope) and bool(mentions) and not mentions.unknown
 
     def _home(self) -> list[Schema]:
         """Return the schemas of what can be done and looked up for the message."""
@@ -179,7 +188,11 @@ class ActionGrammar:
         if self._verbs and actions:
             return [_do(actions)]
         about = catalogue.look_ups(scope)
-        return [*([_do(actions)] if actions else []), *([_look_up(about)] if about else [])]
+        return [
+            *([_do(actions)] if actions else []),
+            *([_look_up(about)] if about else []),
+            *(object_of({"topic": {"const": topic}}) for topic in catalogue.topics),
+        ]
 
     def _instructions(self) -> str:
         catalogue = self._catalogue
@@ -190,6 +203,9 @@ class ActionGrammar:
         )
         return _INSTRUCTIONS.format(
             devices="\n".join(catalogue.device_lines()) or "There are none.",
+            topics="".join(
+                f"\nTo read the {topic}: {write_topic(topic)}" for topic in catalogue.topics
+            ),
             verbs=", ".join(catalogue.verbs) or "none",
             others="".join(f"\n{line}" for line in catalogue.other_lines()),
             examples="\n".join(examples),
@@ -316,8 +332,15 @@ def _any_of(schemas: Sequence[Schema]) -> Schema:
 def write_do(items: Sequence[Item]) -> str:
     """Return an answer that does something, or looks something up."""
     if all(item["verb"] == LOOK_UP for item in items):
+        if len(items) == 1 and items[0]["device"] in TOPICS:
+            return write_topic(items[0]["device"])
         return write_json({"topic": "home", LOOK_UP: [item["device"] for item in items]})
     return write_json({"topic": "home", "do": list(items)})
+
+
+def write_topic(topic: str) -> str:
+    """Return an answer that looks up the time, the date or the weather."""
+    return write_json({"topic": topic})
 
 
 def write_answer(answer: str) -> str:

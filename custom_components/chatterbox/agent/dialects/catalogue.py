@@ -24,7 +24,7 @@ from .scope import Group, Scope, find_groups
 
 LOOK_UP = "look_up"
 PLAY = "play"
-TIME, DATE, WEATHER = "time", "date", "weather"
+TOPICS = TIME, DATE, WEATHER = "time", "date", "weather"
 
 type Item = dict[str, Any]
 """One action: `verb`, `device` and the value of the verb; or `verb` and `arguments`."""
@@ -214,11 +214,10 @@ class Catalogue:
     def look_ups(self, scope: Scope) -> list[str]:
         """Return the labels of what a message with this scope can ask about."""
         if not self.reads_states:
-            return self.topics
+            return []
         return [
             *(group.label for group in scope.groups),
             *scope.mentions.areas,
-            *self.topics,
             *(self._labels[entity] for entity in scope.targets.entities[:_MOST_DEVICES]),
         ]
 

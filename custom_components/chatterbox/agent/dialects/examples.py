@@ -74,6 +74,12 @@ _KNOWLEDGE = (
     FewShotExample("Say hello in Spanish.", answer="Hola."),
     FewShotExample("That was kind of you!", answer="You are welcome."),
     FewShotExample("Nice to meet you.", answer="Nice to meet you, too."),
+    FewShotExample("Which planet is the largest?", answer="Jupiter is the largest planet."),
+    FewShotExample("How long does a potato bake?", answer="About an hour at 200 degrees."),
+    FewShotExample("What is nine times nine?", answer="Nine times nine is eighty-one."),
+    FewShotExample("Forget it, see you later.", answer="All right, see you later."),
+    FewShotExample("Make me laugh.", answer="Why did the bicycle fall over? It was two-tired."),
+    FewShotExample("I had a long day.", answer="I hope you can rest now."),
 )
 _SEVERAL = 3
 

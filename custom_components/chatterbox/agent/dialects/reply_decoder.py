@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..messages import well_formed
-from .catalogue import LOOK_UP, Item
+from .catalogue import LOOK_UP, TOPICS, Item
 
 # Servers without constrained decoding may put a fence around the object.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")
@@ -61,6 +61,8 @@ class ReplyDecoder:
 
 def _items(reply: Mapping[str, Any]) -> Iterator[Item]:
     do, about = reply.get("do"), reply.get(LOOK_UP)
+    if reply.get("topic") in TOPICS:
+        yield {"verb": LOOK_UP, "device": reply["topic"]}
     for item in do if isinstance(do, list) else ():
         if isinstance(item, dict) and isinstance(item.get("verb"), str):
             yield item
