@@ -29,6 +29,7 @@ CLARIFICATIONS = Clarifications(
 TURN_ON = called("HassTurnOn", name="Desk Lamp", domain=["light"])
 LOOK_UP = called("GetLiveContext", name="Desk Lamp", domain=["light"])
 FOUND = {"results": [{"title": "Blue", "can_play": True, "media_content_id": "b"}]}
+TOPICS = ["time", "date", "weather"]
 ANSWER_NOW = "Now answer the user in one short sentence."
 DONE_BEFORE = (
     Message.user("turn on the desk lamp"),
@@ -95,7 +96,7 @@ def test_topic_comes_first_and_every_object_is_closed() -> None:
 
 def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
     schema = grammar(request("could you kindly turn on the kettle")).schema()
-    assert kinds(schema) == ["do", "look_up", "answer"]
+    assert kinds(schema) == ["do", "look_up", *TOPICS, "answer"]
     assert dict(actions(schema))["turn_on"] == ["Kettle"]
     assert "lock" not in dict(actions(schema))
     look_up = alternatives(schema)[1]["properties"]["look_up"]
@@ -106,15 +107,15 @@ def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
 
 
 def test_message_with_words_of_the_home_only_cannot_be_answered_from_knowledge() -> None:
-    assert kinds(grammar(request("turn on the kettle")).schema()) == ["do", "look_up"]
+    assert kinds(grammar(request("turn on the kettle")).schema()) == ["do", "look_up", *TOPICS]
 
 
 def test_message_that_mentions_nothing_has_no_devices() -> None:
     schema = grammar(request("what is the capital of Italy")).schema()
-    assert kinds(schema) == ["do", "look_up", "answer"]
+    assert kinds(schema) == ["do", *TOPICS, "answer"]
     assert dict(actions(schema)) == {"tell_joke": []}
     tools = [tool for tool in TOOLS if tool.name != "tell_joke"]
-    assert kinds(grammar(request("what is love", tools=tools)).schema()) == ["look_up", "answer"]
+    assert kinds(grammar(request("what is love", tools=tools)).schema()) == [*TOPICS, "answer"]
     only = [tool for tool in tools if tool.name.endswith("HassTurnOn")]
     assert kinds(grammar(request("what is love", tools=only)).schema()) == ["answer"]
 
@@ -136,7 +137,7 @@ def test_recognized_value_is_the_only_one() -> None:
 
 def test_recognized_question_can_only_be_looked_up() -> None:
     recognized = recognize("HassGetState", name="Kettle")
-    assert kinds(grammar(request("is the kettle on"), recognized).schema()) == ["look_up"]
+    assert kinds(grammar(request("is the kettle on"), recognized).schema()) == ["look_up", *TOPICS]
 
 
 def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
@@ -147,12 +148,21 @@ def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
 
 def test_recognized_command_that_nothing_supports_leaves_the_look_up() -> None:
     recognized = recognize("HassLightSet", name="Kettle", brightness=40)
-    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema()) == ["look_up"]
+    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema()) == [
+        "look_up",
+        *TOPICS,
+    ]
+
+
+@pytest.mark.parametrize("name", ["HassNevermind", "HassRespond"])
+def test_recognized_reply_is_answered_in_words(name: str) -> None:
+    asked = request("never mind the kettle")
+    assert kinds(grammar(asked, recognize(name)).schema()) == ["answer"]
 
 
 def test_required_choice_allows_no_answer_where_there_is_anything_else() -> None:
     asked = request("could you kindly turn on the kettle", tool_choice="required")
-    assert kinds(grammar(asked).schema()) == ["do", "look_up"]
+    assert kinds(grammar(asked).schema()) == ["do", "look_up", *TOPICS]
     assert kinds(grammar(request("hi", tools=[], tool_choice="required")).schema()) == ["answer"]
 
 
@@ -180,6 +190,11 @@ def test_follow_up_is_about_what_the_turn_before_was_about() -> None:
     asked = request(*DONE_BEFORE, "and off again")
     assert "Desk Lamp" in dict(actions(grammar(asked).schema()))["turn_off"]
     assert "Desk Lamp" not in str(grammar(request("and off again")).schema())
+
+
+def test_follow_up_without_a_mention_may_be_answered_in_words() -> None:
+    asked = request(*DONE_BEFORE, "which is it")
+    assert kinds(grammar(asked).schema()) == ["do", "look_up", *TOPICS, "answer"]
 
 
 def test_answer_to_a_question_of_the_agent_is_about_what_it_asked() -> None:
@@ -432,6 +447,7 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
         ("turn on the toaster", None, None),
         ("turn on the kettle and the toaster", UNKNOWN, None),
         ("turn on the counter", UNKNOWN, None),
+        ("turn on the smart counter", UNKNOWN, None),
         ("turn on", UNKNOWN, "There is none."),
         ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
     ],
