@@ -34,6 +34,7 @@ from .agent.window import WindowedProvider
 from .agent.words import says_stop
 from .assembly import async_turn_tools, turn_prompt, turn_provider, turn_tools
 from .chat_log import DeltaStream, Note, failure_content
+from .confirmation import take_confirmed_call
 from .const import (
     CONF_BUILT_IN_TOOLS,
     CONF_FALLBACK_AGENT,

@@ -20,9 +20,10 @@ from typing import Any
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
-from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema, object_of
+from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .schemas import object_of
 from .scope import Previous, Scope, find_scope
 
 _INSTRUCTIONS = """\
