@@ -1,12 +1,15 @@
 """The parts of a turn, put together: the model with its keepers, and the tools with theirs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from homeassistant.components.conversation import ChatLog
+from homeassistant.components.conversation import ChatLog, ConversationInput, SystemContent
+from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
+from homeassistant.core import HomeAssistant
 
-from .agent.messages import ToolCall
+from .agent.messages import ToolCall, ToolDefinition
+from .agent.prompt import rules
 from .agent.provider import LLMProvider
 from .agent.repetition import RepetitionGuard
 from .agent.resilience import ResilientProvider
@@ -15,19 +18,24 @@ from .agent.tools.availability import AvailableTools
 from .agent.tools.cache import CachingDispatcher
 from .agent.tools.confirmation import AskFirst
 from .agent.tools.ledger import CallLedger
+from .agent.tools.registry import Tool
 from .agent.window import WindowedProvider
+from .built_in import built_in_tools
 from .confirmation import needs_yes
 from .const import (
+    CONF_BUILT_IN_TOOLS,
     CONF_CONFIRM,
     CONF_CONTEXT_WINDOW,
     CONF_RETRY_WAIT,
     DEFAULT_CONTEXT_WINDOW,
     DEFAULT_RETRY_WAIT,
+    DOMAIN,
     TOOL_WEATHER,
 )
 from .data import ChatterboxConfigEntry
+from .prompt import DEFAULT_PROMPT, split_moment
 from .settings import model_settings, tool_guard
-from .tools import registry
+from .tools import AgentAPI, existing_apis, registry
 
 
 def turn_provider(
@@ -68,3 +76,34 @@ def turn_tools(
     available = AvailableTools(cached, state.tools)
     ask_about = partial(needs_yes, chat_log.hass, options.get(CONF_CONFIRM) or ())
     return CallLedger(AskFirst(available, state, ask_about, agreed=agreed))
+
+
+async def async_turn_tools(  # noqa: PLR0913 - what a turn is made of
+    hass: HomeAssistant,
+    options: Mapping[str, Any],
+    chat_log: ChatLog,
+    user_input: ConversationInput,
+    history_tools: Sequence[Tool],
+    *,
+    guided: bool,
+) -> list[ToolDefinition]:
+    """Have the chat log render prompt and tools for a message; return the tools.
+
+    A guided model is not told how to use the tools: it never sees them.
+    """
+    api_ids = existing_apis(hass, options.get(CONF_LLM_HASS_API) or ())
+    built_in = [*built_in_tools(hass, options.get(CONF_BUILT_IN_TOOLS) or ()), *history_tools]
+    api = AgentAPI(hass, api_ids, built_in, with_prompt=not guided)
+    await chat_log.async_provide_llm_data(
+        user_input.as_llm_context(DOMAIN),
+        api if api_ids or built_in else None,
+        options.get(CONF_PROMPT) or DEFAULT_PROMPT,
+    )
+    return registry(chat_log.llm_api).definitions
+
+
+def turn_prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
+    """Return the system prompt, and what Home Assistant says in it of the time and the place."""
+    opening = chat_log.content[0]
+    text, moment = split_moment(opening.content if isinstance(opening, SystemContent) else "")
+    return "\n\n".join(filter(None, (text, rules(tools)))), moment

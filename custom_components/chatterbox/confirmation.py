@@ -1,10 +1,13 @@
 """Which calls the user has to agree to first."""
 
+import uuid
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.components.alarm_control_panel.const import DOMAIN as ALARM
+from homeassistant.components.conversation import ConversationInput
 from homeassistant.components.cover import DOMAIN as COVER
 from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.lock.const import DOMAIN as LOCK
@@ -13,6 +16,8 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
 from .agent.messages import ToolCall, ToolDefinition
+from .agent.state import ConversationState
+from .agent.words import says_yes
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
 
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}
@@ -64,3 +69,11 @@ def _text(arguments: dict[str, Any], key: str) -> str | None:
 def _texts(arguments: dict[str, Any], key: str) -> set[str] | None:
     value = arguments.get(key) or ()
     return {str(item) for item in ([value] if isinstance(value, str) else value)} or None
+
+
+def take_confirmed_call(user_input: ConversationInput, state: ConversationState) -> ToolCall | None:
+    """Return the call that the user was asked about and says yes to; there is one chance."""
+    pending, state.pending = state.pending, None
+    if pending is None or not says_yes(user_input.text, user_input.language):
+        return None
+    return replace(pending, id=f"call_{uuid.uuid4().hex[:24]}")

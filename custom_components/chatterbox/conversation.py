@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -16,11 +15,10 @@ from homeassistant.components.conversation import (
     ConversationEntityFeature,
     ConversationInput,
     ConversationResult,
-    SystemContent,
     async_get_result_from_chat_log,
 )
 from homeassistant.config_entries import ConfigSubentry
-from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_PROMPT, MATCH_ALL
+from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import device_registry as dr
@@ -29,17 +27,14 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopEvent
 from .agent.loop import AgenticLoop
-from .agent.messages import Message, ToolCall, ToolDefinition
+from .agent.messages import Message
 from .agent.new_conversation import wants_new_conversation
-from .agent.prompt import rules
-from .agent.state import ConversationState
 from .agent.trace import TurnTrace
 from .agent.window import WindowedProvider
-from .agent.words import says_stop, says_yes
-from .assembly import turn_provider, turn_tools
-from .built_in import built_in_tools
+from .agent.words import says_stop
+from .assembly import async_turn_tools, turn_prompt, turn_provider, turn_tools
 from .chat_log import DeltaStream, Note, failure_content
-from .command_recognizer import CommandRecognition, async_start_recognition
+from .confirmation import take_confirmed_call
 from .const import (
     CONF_BUILT_IN_TOOLS,
     CONF_FALLBACK_AGENT,
@@ -56,11 +51,9 @@ from .history import OpenTurn
 from .issues import async_clear, async_report
 from .model_windows import async_learn_windows
 from .models import TurnModel
-from .prompt import DEFAULT_PROMPT, split_moment
 from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
-from .settings import loop_settings, retry_commands
-from .tools import AgentAPI, existing_apis, registry
+from .settings import loop_settings
 from .turns import Conversation, TurnRecord
 
 LOGGER = logging.getLogger(__package__)
@@ -176,13 +169,20 @@ class ChatterboxAgent(ConversationEntity):
         sentences: dict[str, str],
     ) -> ConversationResult:
         """Answer a message, as the only turn of its conversation."""
-        agreed = _agreed(user_input, conversation.state)
+        agreed = take_confirmed_call(user_input, conversation.state)
         data = self._entry.runtime_data
         model = TurnModel(self.hass, data, self._options, user_input, sentences)
         try:
-            definitions = await self._async_provide_tools_and_prompt(user_input, chat_log, model)
+            definitions = await async_turn_tools(
+                self.hass,
+                self._options,
+                chat_log,
+                user_input,
+                self._history.tools(self._options.get(CONF_BUILT_IN_TOOLS) or (), user_input),
+                guided=model.is_guided,
+            )
             turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
-            prompt, moment = _prompt(chat_log, () if model.is_guided else definitions)
+            prompt, moment = turn_prompt(chat_log, () if model.is_guided else definitions)
             told = await model.async_suffix(moment, conversation, begins=not turn.history)
             turn = replace(turn, suffix=told)
             speak = await async_speak_results(
@@ -209,7 +209,7 @@ class ChatterboxAgent(ConversationEntity):
             ),
             system_prompt=prompt,
         )
-        recognition = self._start_recognition(user_input, definitions, model)
+        recognition = model.start_recognition(definitions)
         events = loop.stream(
             turn.user,
             turn.history,
@@ -288,37 +288,6 @@ class ChatterboxAgent(ConversationEntity):
             conversation.finishing = self._entry.async_create_task(
                 self.hass, finish(), f"{self.entity_id} finishes a turn"
             )
-
-    def _start_recognition(
-        self, user_input: ConversationInput, tools: Sequence[ToolDefinition], model: TurnModel
-    ) -> CommandRecognition | None:
-        """Have Home Assistant itself recognize the message, where that is of use."""
-        writing = [tool.name for tool in tools if not tool.annotations.read_only]
-        if not writing or not (model.is_guided or retry_commands(self._options)):
-            return None
-        model.recognition = async_start_recognition(
-            self.hass, user_input, writing, unknown_names=model.is_guided
-        )
-        return model.recognition
-
-    async def _async_provide_tools_and_prompt(
-        self, user_input: ConversationInput, chat_log: ChatLog, model: TurnModel
-    ) -> list[ToolDefinition]:
-        """Have the chat log render prompt and tools; return the tools."""
-        options = self._options
-        api_ids = existing_apis(self.hass, options.get(CONF_LLM_HASS_API) or ())
-        names = options.get(CONF_BUILT_IN_TOOLS) or ()
-        built_in = [
-            *built_in_tools(self.hass, names),
-            *self._history.tools(names, user_input),
-        ]
-        api = AgentAPI(self.hass, api_ids, built_in, with_prompt=not model.is_guided)
-        await chat_log.async_provide_llm_data(
-            user_input.as_llm_context(DOMAIN),
-            api if api_ids or built_in else None,
-            options.get(CONF_PROMPT) or DEFAULT_PROMPT,
-        )
-        return registry(chat_log.llm_api).definitions
 
     async def _async_remember(
         self, turn: OpenTurn, answer: Sequence[Message], provider: WindowedProvider
@@ -422,22 +391,7 @@ class ChatterboxAgent(ConversationEntity):
         return said(user_input, chat_log.conversation_id, sentence)
 
 
-def _prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
-    """Return the system prompt, and what Home Assistant tells in it of the time and the place."""
-    opening = chat_log.content[0]
-    text, moment = split_moment(opening.content if isinstance(opening, SystemContent) else "")
-    return "\n\n".join(filter(None, (text, rules(tools)))), moment
-
-
 def _spoken(chat_log: ChatLog) -> str:
     """Return the last thing that was said."""
     last = chat_log.content[-1]
     return (last.content if isinstance(last, AssistantContent) else None) or ""
-
-
-def _agreed(user_input: ConversationInput, state: ConversationState) -> ToolCall | None:
-    """Return the call that the user was asked about and says yes to; there is one chance."""
-    pending, state.pending = state.pending, None
-    if pending is None or not says_yes(user_input.text, user_input.language):
-        return None
-    return replace(pending, id=f"call_{uuid.uuid4().hex[:24]}")

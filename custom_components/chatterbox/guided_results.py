@@ -40,6 +40,7 @@ async def async_speak_results(
         if not asked:
             return spoken
         question = asked[0].call.question or sentences["confirm"]
-        return SpokenResults(" ".join(filter(None, (spoken and spoken.text, question))), final=True)
+        text = f"{spoken.text} {question}" if spoken and spoken.text else question
+        return SpokenResults(text, final=True)
 
     return speak

@@ -17,11 +17,12 @@ from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.home import HomeVocabulary
 from .agent.language_names import language_name
+from .agent.messages import ToolDefinition
 from .agent.prompt import TurnContext, suffix
 from .agent.provider import LLMProvider
 from .agent.reasoning import Thinking
 from .agent.speech import SpeechFilterProvider
-from .command_recognizer import CommandRecognition
+from .command_recognizer import CommandRecognition, async_start_recognition
 from .const import (
     CONF_CONTEXT_WINDOW,
     CONF_PLAIN_SPEECH,
@@ -30,7 +31,7 @@ from .const import (
 )
 from .data import ChatterboxData
 from .exposed import ExposedNames, async_home_vocabulary
-from .settings import model_settings, profile, thinking
+from .settings import model_settings, profile, retry_commands, thinking
 from .turns import Conversation
 
 # Tokens up to which the tools of a home and a conversation hardly fit into a context window.
@@ -85,6 +86,15 @@ class TurnModel:
     def is_guided(self) -> bool:
         """Whether the guided profile is in force; that may change within the turn."""
         return self._dialect.is_guided
+
+    def start_recognition(self, tools: Sequence[ToolDefinition]) -> CommandRecognition | None:
+        """Have Home Assistant itself recognize the message, where that is of use."""
+        writing = [tool.name for tool in tools if not tool.annotations.read_only]
+        if writing and (self.is_guided or retry_commands(self._options)):
+            self.recognition = async_start_recognition(
+                self._hass, self._message, writing, unknown_names=self.is_guided
+            )
+        return self.recognition
 
     @property
     def provider(self) -> LLMProvider:

@@ -5,10 +5,11 @@ Names and arguments as in the `llm.py` and `intent.py` modules of Home Assistant
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .home import RecognizedIntent
 from .messages import Message, ToolDefinition, canonical_json
 
 
@@ -206,11 +207,13 @@ LISTINGS: Mapping[str, Listing] = {
     "calendar": Listing(tool="get_events", target="calendar", fixed={"range": "week"}),
 }
 # Intents that only answer; they are no tools, or `look_up` stands for them.
+_TOPICS_OF_INTENTS: Mapping[str, str] = {
+    "HassGetCurrentTime": "time",
+    "HassGetCurrentDate": "date",
+    "HassGetWeather": "weather",
+}
 QUERY_INTENTS = frozenset(
-    {
-        *("HassGetState", "HassGetWeather", "HassGetCurrentTime", "HassGetCurrentDate"),
-        *("HassClimateGetTemperature", "HassTimerStatus"),
-    }
+    {"HassGetState", "HassClimateGetTemperature", "HassTimerStatus", *_TOPICS_OF_INTENTS}
 )
 # Intents that are no more than a word to the assistant.
 REPLY_INTENTS = frozenset({"HassNevermind", "HassRespond"})
@@ -257,6 +260,12 @@ def kind_of_tool(tool: ToolDefinition) -> str | None:
     if short == WEATHER:
         return "weather"
     return "time" if short in DATE_TIME else None
+
+
+def topics_of(recognized: RecognizedIntent | None) -> Iterator[str]:
+    """Yield the topic that a recognized question is about."""
+    if recognized is not None and recognized.name in _TOPICS_OF_INTENTS:
+        yield _TOPICS_OF_INTENTS[recognized.name]
 
 
 def other_tools(tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -178,6 +179,21 @@ class HomeVocabulary:
             for word in words(name)
         }
         return frozenset(kinds | places)
+
+    @cached_property
+    def labels(self) -> Mapping[ExposedEntity, str]:
+        """A label for every entity: its name, with its kind and area where that is shared."""
+        names = Counter(entity.name for entity in self.entities)
+        kinds = Counter((entity.name, entity.domain) for entity in self.entities)
+        labels = {}
+        for entity in self.entities:
+            details = []
+            if names[entity.name] > 1:
+                details.append(entity.domain.replace("_", " "))
+            if kinds[entity.name, entity.domain] > 1:
+                details.append(entity.area or entity.entity_id)
+            labels[entity] = f"{entity.name} ({', '.join(details)})" if details else entity.name
+        return labels
 
     def mentions(self, text: str) -> Mentions:
         """Return what a message mentions."""

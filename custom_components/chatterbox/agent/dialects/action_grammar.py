@@ -20,9 +20,10 @@ from typing import Any
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
-from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema, object_of
+from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .schemas import object_of
 from .scope import Previous, Scope, find_scope
 
 _INSTRUCTIONS = """\
@@ -191,8 +192,17 @@ class ActionGrammar:
         return [
             *([_do(actions)] if actions else []),
             *([_look_up(about)] if about else []),
-            *(object_of({"topic": {"const": topic}}) for topic in catalogue.topics),
+            *(object_of({"topic": {"const": topic}}) for topic in self._topics()),
         ]
+
+    def _topics(self) -> list[str]:
+        """Return the topics that a message may be about; a name in it says that it is the home."""
+        mentions = self._scope.mentions
+        topics = self._catalogue.topics
+        if not (mentions.named or mentions.partial or self._is_about_home):
+            return topics
+        kinds = {*mentions.kinds, *assist.topics_of(self._recognized)}
+        return [topic for topic in topics if topic in kinds]
 
     def _instructions(self) -> str:
         catalogue = self._catalogue

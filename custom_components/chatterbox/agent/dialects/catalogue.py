@@ -1,6 +1,5 @@
 """Action catalogue: what can be done and looked up in the home, by verb and device."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +18,7 @@ from ..home import (
     words,
 )
 from ..messages import ToolCall, ToolDefinition
-from .schemas import plain_object, plain_schema
+from .schemas import object_of, plain_object, plain_schema
 from .scope import Group, Scope, find_groups
 
 LOOK_UP = "look_up"
@@ -83,7 +82,7 @@ class Catalogue:
     def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
         self._tools = {short_name(tool): tool for tool in tools}
         self.entities = vocabulary.entities
-        self._labels = _labels(vocabulary.entities)
+        self._labels = vocabulary.labels
         self._by_label = {label: entity for entity, label in self._labels.items()}
         offers = (self._offer(verb) for verb in assist.VERBS)
         self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
@@ -183,7 +182,7 @@ class Catalogue:
         alike: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
-            devices = tuple(islice(self._devices(offer, scope), _MOST_DEVICES))
+            devices = tuple(islice(dict.fromkeys(self._devices(offer, scope)), _MOST_DEVICES))
             value = offer.value_schema(scope.mentions, slots)
             if not devices or value is None or (verbs and name not in verbs):
                 continue
@@ -384,28 +383,3 @@ def _other_action(tool: ToolDefinition) -> Schema:
     return object_of(
         {"verb": {"const": short_name(tool)}, "arguments": plain_object(tool.parameters)}
     )
-
-
-def object_of(properties: Schema) -> Schema:
-    """Return the schema of an object with exactly these properties."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _labels(entities: Sequence[ExposedEntity]) -> dict[ExposedEntity, str]:
-    """Return a label for every entity: its name, with its kind and area where that is shared."""
-    names = Counter(entity.name for entity in entities)
-    kinds = Counter((entity.name, entity.domain) for entity in entities)
-    labels = {}
-    for entity in entities:
-        details = []
-        if names[entity.name] > 1:
-            details.append(entity.domain.replace("_", " "))
-        if kinds[entity.name, entity.domain] > 1:
-            details.append(entity.area or entity.entity_id)
-        labels[entity] = f"{entity.name} ({', '.join(details)})" if details else entity.name
-    return labels

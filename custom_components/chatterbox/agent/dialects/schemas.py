@@ -96,3 +96,13 @@ def _short(description: str) -> str:
     if (sentence := _FIRST_SENTENCE.match(text)) is not None:
         return sentence[1]
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}…"
+
+
+def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with exactly these properties, in this order."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
