@@ -41,6 +41,8 @@ Verbs: {verbs}.{others}
 {examples}"""  # noqa: E501 - a line break in the text is one for the model
 _ANSWER_NOW = "Now answer the user in one short sentence."
 _LONGEST_DO = 4
+# How often one device may stand in an answer, such as to be turned on and dimmed.
+_EACH_DEVICE = 2
 _LONGEST_LOOK_UP = 3
 _LONGEST_RESULT = 4000
 
@@ -187,10 +189,10 @@ class ActionGrammar:
         is_query = self._recognized is not None and not self._verbs
         actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
         if self._verbs and actions:
-            return [_do(actions)]
+            return [_do(actions, _devices_in(actions))]
         about = catalogue.look_ups(scope)
         return [
-            *([_do(actions)] if actions else []),
+            *([_do(actions, _EACH_DEVICE * _devices_in(actions))] if actions else []),
             *([_look_up(about)] if about else []),
             *(object_of({"topic": {"const": topic}}) for topic in self._topics()),
         ]
@@ -315,14 +317,20 @@ class ActionGrammar:
         return item.get("verb") == LOOK_UP
 
 
-def _do(actions: Sequence[Schema]) -> Schema:
+def _do(actions: Sequence[Schema], longest: int = _LONGEST_DO) -> Schema:
     entries = {
         "type": "array",
         "items": _any_of(actions),
         "minItems": 1,
-        "maxItems": _LONGEST_DO,
+        "maxItems": min(longest, _LONGEST_DO),
     }
     return object_of({"topic": {"const": "home"}, "do": entries})
+
+
+def _devices_in(actions: Sequence[Schema]) -> int:
+    """Return how many devices the actions can be for: some models repeat what they have done."""
+    enums = (action["properties"].get("device", {}).get("enum", ("",)) for action in actions)
+    return len({device for devices in enums for device in devices})
 
 
 def _look_up(labels: Sequence[str]) -> Schema:
@@ -330,7 +338,7 @@ def _look_up(labels: Sequence[str]) -> Schema:
         "type": "array",
         "items": {"enum": list(dict.fromkeys(labels))},
         "minItems": 1,
-        "maxItems": _LONGEST_LOOK_UP,
+        "maxItems": min(_LONGEST_LOOK_UP, len(labels)),
     }
     return object_of({"topic": {"const": "home"}, LOOK_UP: entries})
 
