@@ -24,9 +24,8 @@ from homeassistant.components.conversation import (
     ConversationResult,
     ToolResultContent,
 )
-from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS, async_get_chat_log
+from homeassistant.components.conversation.chat_log import async_get_chat_log
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import chat_session, llm
 from homeassistant.setup import async_setup_component
@@ -34,6 +33,7 @@ from homeassistant.util import dt as dt_util
 
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from .fake_openai.history import history_problems
+from .restart import restart
 
 AGENT = "conversation.scripted"
 ULID = "01KXYZ0000000000000000000A"
@@ -76,16 +76,6 @@ def ask(home: HomeAssistant, loaded_entry: MockConfigEntry) -> Ask:
         return result
 
     return converse
-
-
-async def restart(hass: HomeAssistant, entry: MockConfigEntry) -> None:
-    """Do to the conversations what a restart does: nothing but the disk survives."""
-    assert await hass.config_entries.async_unload(entry.entry_id)
-    hass.data.pop(DATA_CHAT_LOGS, None)
-    hass.data[chat_session.DATA_CHAT_SESSION].clear()
-    assert await hass.config_entries.async_setup(entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert entry.state is ConfigEntryState.LOADED
 
 
 def stored(disk: Path) -> list[Path]:

@@ -1,0 +1,366 @@
+"""Whole turns in the guided profile: real intents of a home, a scripted model."""
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
+
+from custom_components.chatterbox.agent.server_quirks import Quirk
+from homeassistant.components import conversation
+from homeassistant.components.conversation import ConversationResult
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.const import CONF_MODEL, EVENT_CALL_SERVICE
+from homeassistant.core import Context, Event, HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+
+from .fake_openai import FakeOpenAI, Reply
+from .fake_openai.history import history_problems
+from .restart import restart
+from .spoken_home import SpokenHome, make_satellite
+
+AGENT = "conversation.scripted"
+TINY = "tiny-1.5b"
+
+type Ask = Callable[..., Awaitable[ConversationResult]]
+type Calls = Callable[[], list[tuple[str, Any]]]
+
+
+@pytest.fixture
+def agent_options() -> dict[str, Any]:
+    """Return the options of an agent with a small model."""
+    return {CONF_MODEL: TINY}
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant, disk: Path) -> SpokenHome:
+    furnished = SpokenHome(hass)
+    await furnished.furnish()
+    return furnished
+
+
+@pytest.fixture
+def ask(hass: HomeAssistant, home: SpokenHome, loaded_entry: MockConfigEntry) -> Ask:
+    """Return what asks the agent, in one conversation."""
+
+    async def converse(
+        text: str, language: str = "en", device_id: str | None = None
+    ) -> ConversationResult:
+        return await conversation.async_converse(
+            hass, text, "talk", Context(), language=language, agent_id=AGENT, device_id=device_id
+        )
+
+    return converse
+
+
+@pytest.fixture
+def service_calls(hass: HomeAssistant, home: SpokenHome) -> Calls:
+    """Return what returns the services that were called, each with its entity."""
+    events: list[Event] = async_capture_events(hass, EVENT_CALL_SERVICE)
+
+    def called() -> list[tuple[str, Any]]:
+        return [
+            (event.data["service"], event.data["service_data"].get("entity_id")) for event in events
+        ]
+
+    return called
+
+
+def speech(result: ConversationResult) -> str:
+    text: str = result.response.speech["plain"]["speech"]
+    return text
+
+
+def do(*actions: tuple[str, str], **value: Any) -> Reply:
+    """Return a reply that does something."""
+    items = [{"verb": verb, "device": device, **value} for verb, device in actions]
+    return Reply(json.dumps({"topic": "home", "do": items}))
+
+
+def look_up(*labels: str) -> Reply:
+    return Reply(json.dumps({"topic": "home", "look_up": labels}))
+
+
+def answer(text: str) -> Reply:
+    return Reply(json.dumps({"topic": "other", "answer": text}))
+
+
+def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
+    return [request.json for request in server.completions]
+
+
+def schema(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema that an answer has to follow."""
+    assert body["response_format"]["type"] == "json_schema"
+    found: dict[str, Any] = body["response_format"]["json_schema"]["schema"]
+    return found
+
+
+def dialog(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the dialog behind the prompt."""
+    return [(each["role"], each["content"]) for each in body["messages"][1:]]
+
+
+# Commands.
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "spoken"),
+    [
+        ("en", "turn on the desk lamp", "Turned on the light."),
+        ("en", "could you brighten my day with the desk lamp", "Turned on the light."),
+        ("de", "Schalte Desk Lamp ein", "Licht eingeschaltet."),
+        ("de", "Mir ist es zu dunkel, nimm Desk Lamp", "Licht eingeschaltet."),
+    ],
+)
+async def test_command_takes_one_request_and_is_confirmed_in_the_users_language(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls, *, language: str, text: str, spoken: str
+) -> None:
+    server.script(do(("turn_on", "Desk Lamp")))
+    result = await ask(text, language)
+    assert speech(result) == spoken
+    assert service_calls() == [("turn_on", "light.desk")]
+    [body] = bodies(server)
+    assert "tools" not in body
+    allowed = json.dumps(schema(body))
+    assert "Desk Lamp" in allowed
+    assert "Kettle" not in allowed
+    assert "Kettle" in body["messages"][0]["content"]
+    assert [target.id for target in result.response.success_results] == ["light.desk"]
+    assert not result.continue_conversation
+
+
+async def test_recognized_command_is_the_only_action(ask: Ask, server: FakeOpenAI) -> None:
+    server.script(do(("turn_on", "Desk Lamp")))
+    await ask("turn on the desk lamp")
+    action = schema(bodies(server)[0])["properties"]["do"]["items"]
+    assert action["properties"] == {
+        "verb": {"enum": ["turn_on"]},
+        "device": {"enum": ["Desk Lamp"]},
+    }
+
+
+async def test_several_actions_are_done_in_order_and_confirmed_together(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(do(("lock", "Front Door"), ("turn_off", "Kettle")))
+    said = speech(await ask("please lock the front door and the kettle shall be off"))
+    assert service_calls() == [
+        ("lock", "lock.front"),
+        ("turn_off", "switch.kettle"),
+    ]
+    assert "Front Door" in said
+    assert "Kettle" in said
+    assert len(bodies(server)) == 1
+
+
+async def test_group_is_done_with_one_call(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(do(("turn_off", "all lights in Kitchen")))
+    assert speech(await ask("turn off the lights in the kitchen")) == "Turned off the lights."
+    assert sorted(service_calls()) == [("turn_off", "light.counter"), ("turn_off", "light.sink")]
+
+
+async def test_value_goes_to_the_service(
+    ask: Ask, server: FakeOpenAI, hass: HomeAssistant, home: SpokenHome
+) -> None:
+    events: list[Event] = async_capture_events(hass, EVENT_CALL_SERVICE)
+    server.script(do(("set_brightness", "Desk Lamp"), brightness=40))
+    assert speech(await ask("my desk lamp at 40 percent")) == "Brightness set."
+    [call] = [event.data["service_data"] for event in events]
+    assert call["brightness_pct"] == 40
+
+
+async def test_area_of_the_satellite_narrows_what_can_be_done(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    satellite = make_satellite(hass)
+    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
+    assert kitchen is not None
+    dr.async_get(hass).async_update_device(satellite, area_id=kitchen.id)
+    server.script(do(("turn_on", "all lights in Kitchen")))
+    await ask("some lights would be so nice", device_id=satellite)
+    [body] = bodies(server)
+    allowed = json.dumps(schema(body))
+    assert "all lights in Kitchen" in allowed
+    assert "Desk Lamp" not in allowed
+    assert "The user is in the area Kitchen." in body["messages"][-1]["content"]
+
+
+async def test_failure_names_the_device_and_the_model_says_what_it_can(
+    ask: Ask, home: SpokenHome, server: FakeOpenAI
+) -> None:
+    home.break_service("lock", "lock", "lock.front")
+    server.script(do(("lock", "Front Door")), answer("It is stuck."))
+    result = await ask("lock the front door")
+    assert speech(result)
+    assert "Locking" not in speech(result)
+
+
+# Questions and conversation.
+
+
+async def test_state_is_looked_up_and_then_only_an_answer_is_allowed(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(look_up("Desk Lamp"), answer("It is off."))
+    assert speech(await ask("is the desk lamp on")) == "It is off."
+    first, second = bodies(server)
+    assert list(schema(second)["properties"]) == ["topic", "answer"]
+    assert second["messages"][: len(first["messages"])] == first["messages"]
+    assert "names: Desk Lamp" in second["messages"][-1]["content"]
+    assert service_calls() == []
+
+
+async def test_answer_to_a_question_about_the_home_is_wanted_in_the_users_language(
+    ask: Ask, server: FakeOpenAI
+) -> None:
+    server.script(look_up("Desk Lamp"), answer("Sie ist aus."))
+    assert speech(await ask("Ist Desk Lamp an?", "de")) == "Sie ist aus."
+    assert bodies(server)[1]["messages"][-1]["content"].endswith("Answer in German.)")
+
+
+async def test_time_is_a_topic(ask: Ask, server: FakeOpenAI) -> None:
+    server.script(Reply('{"topic": "time"}'), answer("It is noon."))
+    assert speech(await ask("what time is it")) == "It is noon."
+    assert "Result of time:" in bodies(server)[1]["messages"][-1]["content"]
+
+
+async def test_knowledge_is_answered_in_one_request(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(answer("Rome."))
+    assert speech(await ask("What is the capital of Italy?")) == "Rome."
+    [body] = bodies(server)
+    assert "Desk Lamp" not in json.dumps(schema(body))
+    assert service_calls() == []
+
+
+# What is not clear.
+
+
+async def test_unknown_device_is_refused_without_a_request(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    result = await ask("turn on the moon lander")
+    assert speech(result) == "I cannot find that device."
+    assert bodies(server) == []
+    assert service_calls() == []
+
+
+async def test_device_that_is_not_exposed_is_unknown(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
+    assert speech(await ask("turn on the kettle")) == "I cannot find that device."
+    assert bodies(server) == []
+
+
+async def test_doubtful_device_is_asked_about_and_a_yes_does_it(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(do(("turn_on", "Attic Fan")))
+    asked = await ask("give me some ventilator breeze, attic style")
+    assert speech(asked) == "Do you mean Attic Fan?"
+    assert asked.continue_conversation
+    assert service_calls() == []
+    await ask("yes")
+    assert service_calls() == [("turn_on", "fan.attic")]
+
+
+async def test_doubtful_device_is_left_alone_without_a_yes(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(do(("turn_on", "Attic Fan")), answer("All right."), answer("You are welcome."))
+    await ask("give me some ventilator breeze, attic style")
+    assert speech(await ask("no, what is the capital of Italy")) == "All right."
+    await ask("yes")
+    assert service_calls() == []
+
+
+async def test_choice_that_the_user_has_not_made_is_asked_for(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(do(("turn_on", "Desk Lamp")))
+    result = await ask("turn on a light")
+    assert speech(result).startswith("Which one do you mean: ")
+    assert result.continue_conversation
+    assert service_calls() == []
+
+
+# Several turns.
+
+
+async def test_follow_up_is_about_the_device_of_the_turn_before(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    server.script(do(("turn_on", "Kettle")), do(("turn_off", "Kettle")))
+    await ask("turn on the kettle")
+    await ask("turn it off again")
+    assert service_calls() == [
+        ("turn_on", "switch.kettle"),
+        ("turn_off", "switch.kettle"),
+    ]
+    first, second = bodies(server)
+    assert "Kettle" in json.dumps(schema(second))
+    assert second["messages"][: len(first["messages"])] == first["messages"]
+
+
+async def test_history_is_replayed_after_a_restart(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    server.script(
+        *(do(("turn_on", "Kettle")), look_up("Kettle"), answer("It is on.")),
+        answer("You are welcome."),
+    )
+    await ask("turn on the kettle")
+    await ask("is the kettle on")
+    await restart(hass, loaded_entry)
+    await ask("thanks")
+    *_, before, last = bodies(server)
+    assert last["messages"][: len(before["messages"])] == before["messages"]
+    assert [role for role, _ in dialog(last)] == [
+        *("user", "assistant"),
+        *("user", "assistant", "user", "assistant"),
+        "user",
+    ]
+    assert dialog(last)[1][1] == do(("turn_on", "Kettle")).text
+    assert dialog(last)[3][1] == look_up("Kettle").text
+    assert history_problems(last["messages"]) == []
+
+
+# Servers.
+
+
+@pytest.mark.parametrize(
+    ("refused", "sent"), [("json_schema", "json_object"), ("response_format", None)]
+)
+async def test_server_without_constrained_decoding_is_asked_with_what_it_takes(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls, refused: str, sent: str | None
+) -> None:
+    server.refuses = [refused]
+    server.script(do(("turn_on", "Desk Lamp")), do(("turn_off", "Desk Lamp")))
+    assert speech(await ask("turn on the desk lamp")) == "Turned on the light."
+    assert bodies(server)[-1].get("response_format", {}).get("type") == sent
+    server.refused.clear()
+    await ask("turn off the desk lamp")
+    assert server.refused == []
+    assert len(service_calls()) == 2
+
+
+@pytest.mark.parametrize("agent_options", [{}])
+async def test_server_that_refuses_tools_is_asked_in_the_guided_way_within_the_turn(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls, loaded_entry: MockConfigEntry
+) -> None:
+    server.refuses = ["tools"]
+    server.script(do(("turn_on", "Desk Lamp")), do(("turn_off", "Desk Lamp")))
+    assert speech(await ask("turn on the desk lamp")) == "Turned on the light."
+    assert loaded_entry.runtime_data.knowledge["scripted-1"].has(Quirk.TOOLS)
+    server.refused.clear()
+    assert speech(await ask("turn off the desk lamp")) == "Turned off the light."
+    assert server.refused == []
+    assert [service for service, _ in service_calls()] == ["turn_on", "turn_off"]
