@@ -164,7 +164,9 @@ async def test_command_that_no_tool_carries_out_is_none(
     ("text", "language", "recognized"),
     [
         ("turn on the moon lamp", "en", UNKNOWN),
-        ("Schalte die Mondlampe ein", "de", UNKNOWN),
+        ("Schließ die Mondlampe ab", "de", UNKNOWN),
+        ("Ist die Mondlampe an", "de", None),
+        ("Mach den Saugroboter an", "de", None),
         ("turn on the kettle", "en", UNKNOWN),
         (
             "turn on the desk lamp",
@@ -176,11 +178,18 @@ async def test_command_that_no_tool_carries_out_is_none(
         ("pause the moon player", "en", None),
     ],
     ids=[
-        *("unknown", "unknown in German", "not exposed", "known"),
+        *(
+            "unknown",
+            "unknown in German",
+            "German question",
+            "none with a tool",
+            "not exposed",
+            "known",
+        ),
         *("question", "no command", "no tool for it"),
     ],
 )
-async def test_command_for_an_unknown_device_is_recognized_where_it_is_asked_for(
+async def test_command_for_an_unknown_device_is_recognized_where_wanted(
     hass: HomeAssistant, text: str, language: str, recognized: RecognizedIntent | None
 ) -> None:
     async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)

@@ -9,6 +9,8 @@ import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
+from hassil.recognize import MISSING_ENTITY, RecognizeResult, UnmatchedTextEntity
+
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 
@@ -112,6 +114,19 @@ async def _recognize_in_language(
     if result is not None and not result.unmatched_entities:
         slots = {name: entity.value for name, entity in result.entities.items()}
         return RecognizedIntent(name=result.intent.name, slots=slots)
-    if loose is not None and loose.intent.name in unknown:
+    if loose is not None and loose.intent.name in unknown and _has_unknown_name_only(loose):
         return RecognizedIntent(name=loose.intent.name, unknown_name=True)
     return None
+
+
+def _has_unknown_name_only(result: RecognizeResult) -> bool:
+    """Return whether only the name is unknown, or it is known and not exposed.
+
+    A question, too, may fit a command if several parts of it are taken for names.
+    """
+    unmatched = result.unmatched_entities.values()
+    return not unmatched or [
+        entity.name
+        for entity in unmatched
+        if isinstance(entity, UnmatchedTextEntity) and entity.text != MISSING_ENTITY
+    ] == ["name"]

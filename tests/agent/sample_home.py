@@ -65,7 +65,26 @@ HOME = HomeVocabulary(
         "time": ["time"],
         "media_player": ["music"],
     },
-    grammar=frozenset("turn on off the is all in a and set to open please what which it".split()),
+    grammar=frozenset(
+        (
+            "turn",
+            "on",
+            "off",
+            "the",
+            "is",
+            "all",
+            "in",
+            "a",
+            "and",
+            "set",
+            "to",
+            "open",
+            *("please", "pause"),
+            "what",
+            "which",
+            "it",
+        )
+    ),
     inflects=False,
 )
 

@@ -1,7 +1,5 @@
 """What is known of Home Assistant's own tools."""
 
-import json
-
 from dataclasses import replace
 
 import pytest
@@ -133,5 +131,3 @@ def test_found_medium_is_played_where_it_was_searched() -> None:
     }
     assert assist.play_arguments([{"title": "A", "player_name": None}], "A") == {}
     assert assist.play_arguments(media, "B") == {}
-
-

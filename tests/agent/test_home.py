@@ -46,7 +46,7 @@ GERMAN = HomeVocabulary(
 
 def test_words_have_no_case_and_no_accents() -> None:
     assert normalize("ÄÉß") == "aess"
-    assert words("Don't turn on Café_2, l’Office!") == (
+    assert words("Don't turn on Café_2, l\u2019Office!") == (
         *("dont", "turn", "on", "cafe", "2", "loffice"),
     )
     assert words("'…'") == ()

@@ -111,6 +111,12 @@ def test_actions_and_what_is_looked_up_are_items() -> None:
     )
 
 
+@pytest.mark.parametrize("topic", ["time", "date", "weather"])
+def test_topic_of_its_own_is_looked_up(topic: str) -> None:
+    reply = json.dumps({"topic": topic})
+    assert decode(reply) == ("", [{"verb": "look_up", "device": topic}])
+
+
 def test_order_of_the_keys_does_not_matter_to_the_content() -> None:
     """Servers without a schema do not keep to it."""
     reply = {"answer": "On.", "do": [LAMP]}
