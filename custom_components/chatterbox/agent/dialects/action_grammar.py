@@ -23,6 +23,7 @@ from ..messages import Message, Role, ToolCall
 from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .schema_match import matches
 from .schemas import object_of
 from .scope import Previous, Scope, find_scope
 
@@ -269,8 +270,14 @@ class ActionGrammar:
         return "\n\n".join([*lines, f"({_ANSWER_NOW}{language})"])
 
     def reply(self, items: Sequence[Item]) -> Reply:
-        """Return the calls that these actions stand for, or what is asked before."""
+        """Return the calls that these actions stand for, or what is asked before.
+
+        A server without constrained decoding lets the model write anything: what the schema of the
+        request does not allow is nothing.
+        """
         unique = list({write_json(item): item for item in items}.values())
+        if not unique or not matches(_answer_of(unique), self.schema()):
+            return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
         for item in unique:
@@ -347,13 +354,19 @@ def _any_of(schemas: Sequence[Schema]) -> Schema:
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
+def _answer_of(items: Sequence[Item]) -> dict[str, Any]:
+    """Return the answer that does something, or looks something up."""
+    if any(item["verb"] != LOOK_UP for item in items):
+        return {"topic": "home", "do": list(items)}
+    about = [item.get("device") for item in items]
+    if len(about) == 1 and about[0] in TOPICS:
+        return {"topic": about[0]}
+    return {"topic": "home", LOOK_UP: about}
+
+
 def write_do(items: Sequence[Item]) -> str:
     """Return an answer that does something, or looks something up."""
-    if all(item["verb"] == LOOK_UP for item in items):
-        if len(items) == 1 and items[0]["device"] in TOPICS:
-            return write_topic(items[0]["device"])
-        return write_json({"topic": "home", LOOK_UP: [item["device"] for item in items]})
-    return write_json({"topic": "home", "do": list(items)})
+    return write_json(_answer_of(items))
 
 
 def write_topic(topic: str) -> str:
