@@ -1,13 +1,16 @@
-"""A model whose answers come in given pieces, behind a dialect and within the loop."""
+"""A model whose answers come in given pieces, in either profile and within the loop."""
 
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
-from custom_components.chatterbox.agent.dialects.dialect import DialectName, DialectSettings
-from custom_components.chatterbox.agent.dialects.provider import DialectProvider
+from custom_components.chatterbox.agent.dialects.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.profile import Profile
+from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.events import LoopEvent
+from custom_components.chatterbox.agent.home import HomeVocabulary, Place
 from custom_components.chatterbox.agent.loop import AgenticLoop
 from custom_components.chatterbox.agent.messages import (
     Message,
@@ -25,9 +28,32 @@ from custom_components.chatterbox.agent.provider import (
 )
 
 from .fakes import READS, WRITES, FakeTool, guarded
+from .sample_home import entity
 
-CAPABLE = "gpt-4o"
-GUIDED = "qwen2.5-coder-1.5b-instruct"
+HOUSE = HomeVocabulary(
+    entities=(
+        entity("Front Door", "lock", None, "lock", "unlock"),
+        entity("Desk", "light", "Office", "on_off", "brightness", "color"),
+        entity("Ceiling", "light", "Kitchen", "on_off"),
+        entity("Sink", "light", "Kitchen", "on_off"),
+    ),
+    areas=(Place(name="Kitchen"), Place(name="Office")),
+    kinds={"light": ["light"], "lock": ["lock"]},
+)
+
+
+class Agent(StrEnum):
+    """A profile, and what the server of the model does."""
+
+    CAPABLE = "capable"
+    GUIDED = "guided"
+    UNCONSTRAINED = "unconstrained"
+    """Guided, with a server that ignores the response format."""
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the model."""
+        return Profile.CAPABLE if self is Agent.CAPABLE else Profile.GUIDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +68,14 @@ class StreamedAnswer:
 class StreamingModel:
     """A model that gives one answer after the other, and the last one from then on.
 
-    Where it has to follow a schema, what it says is the answer in that schema.
+    A constrained one that has to follow a schema says the same as the answer in that schema.
     """
 
     answers: Sequence[StreamedAnswer]
     requests: int = 0
     sent: list[str] = field(default_factory=list)
     """The pieces of all answers that have been sent."""
+    is_constrained: bool = True
 
     async def stream(
         self,
@@ -61,7 +88,8 @@ class StreamingModel:
         """Yield the next answer."""
         answer = self.answers[min(self.requests, len(self.answers) - 1)]
         self.requests += 1
-        for piece in _constrained(answer.pieces, response_format):
+        answers_in_words = response_format is None or not self.is_constrained
+        for piece in answer.pieces if answers_in_words else _object_of(answer.pieces):
             self.sent.append(piece)
             yield TextDelta(piece)
         reason = "tool_calls" if answer.calls else "stop"
@@ -71,12 +99,14 @@ class StreamingModel:
         )
 
 
-def _constrained(pieces: Sequence[str], response_format: ResponseFormat | None) -> Sequence[str]:
-    if response_format is None:
-        return pieces
-    said = {"answer": "".join(pieces)}
-    topic = {"topic": "other"} if '"topic"' in json.dumps(dict(response_format)) else {}
-    return [json.dumps({**topic, **said}, ensure_ascii=False)]
+def _object_of(pieces: Sequence[str]) -> Iterator[str]:
+    """Yield an answer in the action grammar in pieces of the same lengths."""
+    answer = {"topic": "other", "answer": "".join(pieces)}
+    text = json.dumps(answer, ensure_ascii=len(pieces) % 2 == 0)
+    for piece in pieces:
+        yield text[: len(piece)]
+        text = text[len(piece) :]
+    yield text
 
 
 def house_tool(
@@ -113,18 +143,23 @@ def house_tools(context: Any = "All lights are off.") -> dict[str, FakeTool]:
     return {tool.definition.name: tool for tool in tools}
 
 
+async def _house() -> GuidedContext:
+    return GuidedContext(vocabulary=HOUSE)
+
+
+def _provider(model: StreamingModel, agent: Agent) -> DialectProvider:
+    model.is_constrained = agent is not Agent.UNCONSTRAINED
+    settings = DialectSettings(profile=agent.profile)
+    return DialectProvider(model, settings, guided_context=_house)
+
+
 def ask(
-    model: StreamingModel,
-    tools: dict[str, FakeTool],
-    user: str,
-    *,
-    name: str = CAPABLE,
-    dialect: DialectName = DialectName.AUTO,
+    model: StreamingModel, tools: dict[str, FakeTool], user: str, agent: Agent = Agent.CAPABLE
 ) -> AsyncGenerator[ProviderEvent]:
-    """Ask the model once, behind a dialect."""
-    provider = DialectProvider(model, name, DialectSettings(dialect=dialect))
+    """Ask the model once."""
     messages = [Message.system("You are a voice assistant."), Message.user(user)]
-    return provider.stream(messages, [tool.definition for tool in tools.values()])
+    definitions = [tool.definition for tool in tools.values()]
+    return _provider(model, agent).stream(messages, definitions)
 
 
 def turn(
@@ -132,13 +167,10 @@ def turn(
     tools: dict[str, FakeTool],
     user: str,
     history: Sequence[Message] = (),
-    *,
-    name: str = CAPABLE,
-    dialect: DialectName = DialectName.AUTO,
+    agent: Agent = Agent.CAPABLE,
 ) -> AsyncGenerator[LoopEvent]:
     """Start a turn with all tools."""
-    provider = DialectProvider(model, name, DialectSettings(dialect=dialect))
-    loop = AgenticLoop(provider, system_prompt="You are a voice assistant.")
+    loop = AgenticLoop(_provider(model, agent), system_prompt="You are a voice assistant.")
     return loop.stream(user, history, guarded(*tools.values()))
 
 

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.dialects.dialect import DialectName
 from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
 from custom_components.chatterbox.agent.provider import Completed, CompletionResult
 
@@ -27,8 +26,7 @@ from .call_formats import (
 )
 from .fakes import collect, spoken
 from .streaming import (
-    CAPABLE,
-    GUIDED,
+    Agent,
     StreamedAnswer,
     StreamingModel,
     house_tools,
@@ -72,13 +70,7 @@ QUOTATIONS: Mapping[str, Callable[[str], str]] = {
     "Japanese quotes": lambda call: f"タイトルは「{call}」です。",
 }
 
-# The models and the ways in which they are made to call tools.
-AGENTS = (
-    (CAPABLE, DialectName.AUTO),
-    (GUIDED, DialectName.AUTO),
-    *((CAPABLE, dialect) for dialect in DialectName if dialect is not DialectName.AUTO),
-)
-every_agent = pytest.mark.parametrize(("name", "dialect"), AGENTS, ids=str)
+every_agent = pytest.mark.parametrize("agent", Agent, ids=str)
 every_format = pytest.mark.parametrize("written", FORMATS, ids=str)
 every_marked_format = pytest.mark.parametrize("written", MARKED_FORMATS, ids=str)
 
@@ -153,13 +145,12 @@ async def execute(
     *,
     user: str = QUESTION,
     history: Sequence[Message] = (),
-    name: str = CAPABLE,
-    dialect: DialectName = DialectName.AUTO,
+    agent: Agent = Agent.CAPABLE,
 ) -> tuple[list[tuple[str, dict[str, Any]]], str]:
     """Return the calls that an answer in these pieces leads to, and what is spoken."""
     model = StreamingModel([StreamedAnswer(pieces), StreamedAnswer(["Fine."])])
     tools = house_tools()
-    events = await collect(turn(model, tools, user, history, name=name, dialect=dialect))
+    events = await collect(turn(model, tools, user, history, agent))
     return written_calls(tools), spoken(events)
 
 
@@ -171,13 +162,12 @@ async def execute(
 @few
 @given(quotation=quotations)
 async def test_call_quoted_from_an_earlier_result_is_not_executed(
-    written: CallFormat, name: str, dialect: DialectName, quotation: Quotation
+    written: CallFormat, agent: Agent, quotation: Quotation
 ) -> None:
     made, _ = await execute(
         cut(quotation.answer(written), quotation.seed),
         history=earlier(quotation.source(written)),
-        name=name,
-        dialect=dialect,
+        agent=agent,
     )
     assert made == []
 
@@ -205,13 +195,12 @@ async def test_call_quoted_from_a_result_of_this_turn_is_not_executed_but_spoken
 @few
 @given(quotation=quotations)
 async def test_call_quoted_from_the_user_is_not_executed(
-    written: CallFormat, name: str, dialect: DialectName, quotation: Quotation
+    written: CallFormat, agent: Agent, quotation: Quotation
 ) -> None:
     made, _ = await execute(
         cut(quotation.answer(written), quotation.seed),
         user=f"What does {written.render_all(quotation.calls)} mean?",
-        name=name,
-        dialect=dialect,
+        agent=agent,
     )
     assert made == []
 
@@ -316,16 +305,13 @@ class TruncatedModel(StreamingModel):
 @every_read_format
 @pytest.mark.parametrize("calls", [[UNLOCK], [BRIGHT], [UNLOCK, DARK]], ids=["one", "typed", "two"])
 @pytest.mark.parametrize("said_before", ["", "I will do that.\n\n"], ids=["alone", "behind text"])
-@pytest.mark.parametrize("dialect", [DialectName.AUTO, DialectName.NATIVE])
 async def test_genuine_marked_call_is_executed(
-    written: CallFormat, calls: Sequence[WrittenCall], said_before: str, dialect: DialectName
+    written: CallFormat, calls: Sequence[WrittenCall], said_before: str
 ) -> None:
     before = _HARMONY_TEXT if said_before and written.name == "harmony" else said_before
     answer = before + written.render_all(calls)
     for seed in range(4):
-        made, said = await execute(
-            cut(answer, seed), user="Do what is to be done.", dialect=dialect
-        )
+        made, said = await execute(cut(answer, seed), user="Do what is to be done.")
         assert made == list(calls)
         assert said.split() == f"{said_before} Fine.".split()
 

@@ -403,18 +403,16 @@ def test_no_action_is_an_empty_reply() -> None:
 
 
 def test_choice_that_the_message_does_not_make_is_a_question() -> None:
-    found = reply("turn on a light", do("Desk Lamp"))
+    found = reply("turn on a light", do("Desk Lamp"), area="Hall")
     assert found.calls == ()
     assert found.text == "Which: Counter Light, Desk Lamp, Floor Lamp, Sink Light?"
-    twice = reply("turn on a light", do("Desk Lamp"), do("Desk Lamp", "turn_off"))
+    twice = reply("turn on a light", do("Desk Lamp"), do("Desk Lamp", "turn_off"), area="Hall")
     assert twice.text == found.text
 
 
 def test_all_of_the_possible_devices_are_meant() -> None:
-    found = reply(
-        "stop the blind", do("Left Blind", "stop_moving"), do("Right Blind", "stop_moving")
-    )
-    assert len(found.calls) == 2
+    both = [do("Left Blind", "stop_moving"), do("Right Blind", "stop_moving")]
+    assert len(reply("stop the blind", *both, area="Hall").calls) == 2
 
 
 def test_only_device_of_a_kind_is_meant() -> None:
@@ -454,10 +452,51 @@ def test_other_tools_are_not_asked_about() -> None:
     assert only_call(reply("a timer of 5 minutes for the kettle", timer)).question is None
 
 
-def test_device_without_a_mention_is_left_to_the_tool() -> None:
-    """A server without constrained decoding lets anything through."""
-    assert only_call(reply("hello", do("Kettle"))).question is None
-    assert only_call(reply("turn on the kettle", do("Toaster"))).arguments == {"name": "Toaster"}
+# Actions that the request does not offer: a server without constrained decoding lets them through.
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("hello", do("Kettle")),
+        ("turn on the kettle", do("Toaster")),
+        ("turn on the kettle", do("Desk Lamp")),
+        ("turn on the kettle", do("Kettle", "unlock")),
+        ("turn on the kettle", do("Kettle", "HassTurnOn")),
+        ("turn on the kettle", {**do("Kettle"), "area": "Office"}),
+        ("turn on the kettle", {"verb": "turn_on"}),
+        ("turn on the kettle", {"verb": "look_up"}),
+        ("turn on the kettle", do("Desk Lamp", "look_up")),
+        ("desk lamp to 20", {**do("Desk Lamp", "set_brightness"), "brightness": 30}),
+        ("desk lamp to 20", do("Desk Lamp", "set_brightness")),
+        ("turn on the kettle", {"verb": "HassStartTimer", "arguments": {"minutes": 5}}),
+        ("a timer please", {"verb": "HassStartTimer", "arguments": {"hours": 5}}),
+        ("a timer please", {"verb": "HassStartTimer", "arguments": None}),
+    ],
+)
+def test_action_that_is_not_offered_for_the_message_is_no_reply(
+    text: str, item: dict[str, Any]
+) -> None:
+    assert reply(text, item) == Reply()
+
+
+def test_action_beside_one_that_is_not_offered_is_not_done_either() -> None:
+    assert reply("turn on the kettle", do("Kettle"), do("Front Door", "unlock")) == Reply()
+    assert reply("turn on the kettle", do("Kettle"), do("Kettle", "look_up")) == Reply()
+
+
+def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
+    names = ["Counter Light", "Desk Lamp", "Floor Lamp", "Sink Light", "Kettle"]
+    text = " ".join(names)
+    assert len(reply(text, *map(do, names[:4])).calls) == 4
+    assert reply(text, *map(do, names)) == Reply()
+
+
+def test_nothing_is_done_where_the_model_has_to_answer() -> None:
+    asked = request("turn on the kettle", tool_choice="none")
+    assert grammar(asked).reply([do("Kettle")]) == Reply()
+    after = request("turn on the kettle", Message.assistant(None, [TURN_ON]), result())
+    assert grammar(after).reply([do("Kettle")]) == Reply()
 
 
 # Refusing without the model.

@@ -82,12 +82,16 @@ def test_nothing_behind_the_answer_is_said() -> None:
         "true",
         "```[1]```",
         "```js\n1\n```",
+        "`turn_on` is a verb.",
+        "``a ` b``",
+        "`",
+        "{name} is a placeholder.",
+        "{ name }",
     ],
 )
 def test_text_that_is_no_object_is_said_as_it_comes(text: str) -> None:
-    decoder = ReplyDecoder()
-    assert "".join(map(decoder.feed, text)) == text
-    assert decoder.finish() == ("", [])
+    assert decode(*text) == (text, [])
+    assert decode(text) == (text, [])
 
 
 @pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "\n {}", "{}"])
@@ -126,10 +130,10 @@ def test_order_of_the_keys_does_not_matter_to_the_content() -> None:
 @pytest.mark.parametrize(
     "reply",
     [
-        *('{"topic": "home", "do": [', "{nonsense}", "`", "```json", "", "  "),
+        *('{"topic": "home", "do": [', '{"nonsense"}', "{", "```json", "", "  "),
         *('{"topic": "home"}', '{"topic": "home", "do": "turn_on"}', '{"look_up": 5}'),
         *('{"do": ["turn_on", {"device": "Desk Lamp"}, {"verb": 5}]}', '{"look_up": [5, null]}'),
-        '{"answer": 5}',
+        *('{"answer": 5}', '{"do": ' + "[" * 200_000),
     ],
 )
 def test_object_without_an_answer_and_actions_is_nothing(reply: str) -> None:
@@ -141,5 +145,16 @@ def test_truncated_answer_calls_nothing_and_keeps_what_was_said() -> None:
     assert decode('{"topic": "other", "answer": "Hello th', truncated=True) == ("Hello th", [])
 
 
-def test_lone_surrogate_is_replaced_in_an_answer_of_another_form() -> None:
+def test_object_behind_other_words_is_text() -> None:
+    reply = json.dumps({"topic": "home", "do": [LAMP]})
+    for text in (f"Sure: {reply}", f"- {reply}", f'"{reply}"', f"`{reply}`", f"[{reply}]"):
+        assert decode(*text) == (text, [])
+
+
+def test_lone_surrogate_is_replaced_in_an_answer_of_another_form_and_in_actions() -> None:
     assert decode('{"answer": "a\\ud83d"}') == ("a\ufffd", [])
+    reply = '{"do": [{"verb": "add_to_list", "item": "\\udc00"}], "look_up": ["\\ud83d"]}'
+    assert decode(reply) == (
+        "",
+        [{"verb": "add_to_list", "item": "\ufffd"}, {"verb": "look_up", "device": "\ufffd"}],
+    )

@@ -23,6 +23,7 @@ from ..messages import Message, Role, ToolCall
 from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .schema_match import matches
 from .schemas import object_of
 from .scope import Previous, Scope, find_scope
 
@@ -41,6 +42,8 @@ Verbs: {verbs}.{others}
 {examples}"""  # noqa: E501 - a line break in the text is one for the model
 _ANSWER_NOW = "Now answer the user in one short sentence."
 _LONGEST_DO = 4
+# How often one device may stand in an answer, such as to be turned on and dimmed.
+_EACH_DEVICE = 2
 _LONGEST_LOOK_UP = 3
 _LONGEST_RESULT = 4000
 
@@ -187,10 +190,10 @@ class ActionGrammar:
         is_query = self._recognized is not None and not self._verbs
         actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
         if self._verbs and actions:
-            return [_do(actions)]
+            return [_do(actions, _devices_in(actions))]
         about = catalogue.look_ups(scope)
         return [
-            *([_do(actions)] if actions else []),
+            *([_do(actions, _EACH_DEVICE * _devices_in(actions))] if actions else []),
             *([_look_up(about)] if about else []),
             *(object_of({"topic": {"const": topic}}) for topic in self._topics()),
         ]
@@ -267,8 +270,14 @@ class ActionGrammar:
         return "\n\n".join([*lines, f"({_ANSWER_NOW}{language})"])
 
     def reply(self, items: Sequence[Item]) -> Reply:
-        """Return the calls that these actions stand for, or what is asked before."""
+        """Return the calls that these actions stand for, or what is asked before.
+
+        A server without constrained decoding lets the model write anything: what the schema of the
+        request does not allow is nothing.
+        """
         unique = list({write_json(item): item for item in items}.values())
+        if not unique or not matches(_answer_of(unique), self.schema()):
+            return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
         for item in unique:
@@ -315,14 +324,20 @@ class ActionGrammar:
         return item.get("verb") == LOOK_UP
 
 
-def _do(actions: Sequence[Schema]) -> Schema:
+def _do(actions: Sequence[Schema], longest: int = _LONGEST_DO) -> Schema:
     entries = {
         "type": "array",
         "items": _any_of(actions),
         "minItems": 1,
-        "maxItems": _LONGEST_DO,
+        "maxItems": min(longest, _LONGEST_DO),
     }
     return object_of({"topic": {"const": "home"}, "do": entries})
+
+
+def _devices_in(actions: Sequence[Schema]) -> int:
+    """Return how many devices the actions can be for: some models repeat what they have done."""
+    enums = (action["properties"].get("device", {}).get("enum", ("",)) for action in actions)
+    return len({device for devices in enums for device in devices})
 
 
 def _look_up(labels: Sequence[str]) -> Schema:
@@ -330,7 +345,7 @@ def _look_up(labels: Sequence[str]) -> Schema:
         "type": "array",
         "items": {"enum": list(dict.fromkeys(labels))},
         "minItems": 1,
-        "maxItems": _LONGEST_LOOK_UP,
+        "maxItems": min(_LONGEST_LOOK_UP, len(labels)),
     }
     return object_of({"topic": {"const": "home"}, LOOK_UP: entries})
 
@@ -339,13 +354,19 @@ def _any_of(schemas: Sequence[Schema]) -> Schema:
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
+def _answer_of(items: Sequence[Item]) -> dict[str, Any]:
+    """Return the answer that does something, or looks something up."""
+    if any(item["verb"] != LOOK_UP for item in items):
+        return {"topic": "home", "do": list(items)}
+    about = [item.get("device") for item in items]
+    if len(about) == 1 and about[0] in TOPICS:
+        return {"topic": about[0]}
+    return {"topic": "home", LOOK_UP: about}
+
+
 def write_do(items: Sequence[Item]) -> str:
     """Return an answer that does something, or looks something up."""
-    if all(item["verb"] == LOOK_UP for item in items):
-        if len(items) == 1 and items[0]["device"] in TOPICS:
-            return write_topic(items[0]["device"])
-        return write_json({"topic": "home", LOOK_UP: [item["device"] for item in items]})
-    return write_json({"topic": "home", "do": list(items)})
+    return write_json(_answer_of(items))
 
 
 def write_topic(topic: str) -> str:

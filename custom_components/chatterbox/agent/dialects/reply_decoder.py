@@ -10,7 +10,8 @@ from .catalogue import LOOK_UP, TOPICS, Item
 
 # Servers without constrained decoding may put a fence around the object.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")
-_FENCE_BEGUN = re.compile(r"\s*```(?:j|js|jso)\Z")
+_FENCE_BEGUN = re.compile(r"\s*(?:`{1,2}|```(?:j|js|jso))\Z")
+_OBJECT = re.compile(r'\{\s*(?:["}]|\Z)')
 _ANSWER = re.compile(r'\{\s*"topic"\s*:\s*"other"\s*,\s*"answer"\s*:\s*"')
 _SPECIAL = re.compile(r'[\\"]')
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -39,7 +40,7 @@ class ReplyDecoder:
         if (opening := _ANSWER.match(body)) is not None:
             self._answer = StringDecoder()
             return self._answer.feed(body[opening.end() :])
-        if not body or body[0] in "{`" or _FENCE_BEGUN.match(self._held):
+        if not body or _OBJECT.match(body) or _FENCE_BEGUN.match(self._held):
             return ""
         self._is_plain = True
         return self._held
@@ -50,13 +51,16 @@ class ReplyDecoder:
             return "", []
         start = _FENCE.match(self._held)
         body = self._held[start.end() :] if start else self._held
+        if body and body[0] != "{":
+            return self._held, []
         try:
-            reply, _ = json.JSONDecoder().raw_decode(body)
-        except ValueError:
+            written, _ = json.JSONDecoder().raw_decode(body)
+            # A half of a character shows only when its escape sequence has been read.
+            reply = json.loads(well_formed(json.dumps(written, ensure_ascii=False)))
+        except ValueError, RecursionError:
             return "", []
         answer = reply.get("answer")
-        text = well_formed(answer) if isinstance(answer, str) else ""
-        return text, list(_items(reply))
+        return answer if isinstance(answer, str) else "", list(_items(reply))
 
 
 def _items(reply: Mapping[str, Any]) -> Iterator[Item]:

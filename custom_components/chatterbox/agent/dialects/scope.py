@@ -92,8 +92,18 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     if (mentions.areas or mentions.floors) and before and not _says_what(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
     targets = vocabulary.targets(mentions, area)
+    if previous.entities and not targets.certain and not mentions.partial:
+        # A word for a kind alone may be said of what the turn before was about.
+        targets = _with_previous(targets, previous)
+        groups = [group for group in groups if group.area or group.floor]
     meant_groups = tuple(group for group in groups if _is_meant(group, mentions, targets, area))
     return Scope(mentions=mentions, targets=targets, groups=meant_groups)
+
+
+def _with_previous(targets: Targets, previous: Previous) -> Targets:
+    """Return the targets with those of the turn before as certain ones."""
+    possible = tuple(entity for entity in targets.possible if entity not in previous.entities)
+    return Targets(certain=previous.entities, possible=possible)
 
 
 def _recognized(
