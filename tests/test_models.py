@@ -334,7 +334,7 @@ async def test_english_has_no_name_in_the_guided_context(
 async def test_guided_context_of_an_agent_that_controls_nothing_has_no_home(
     hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
 ) -> None:
-    model = await turn_model(hass, loaded_entry, **{CONF_LLM_HASS_API: []})
+    model = await turn_model(hass, loaded_entry, llm_hass_api=[])
     assert (await model.async_guided_context()).vocabulary.entities == ()
 
 

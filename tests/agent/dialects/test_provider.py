@@ -143,9 +143,10 @@ async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn
     quirks = ServerQuirks()
     scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", answer("Hi again."))
     talk = talking(scripted, quirks=quirks)
-    assert not talk.is_guided
+    profiles = [talk.is_guided]
     assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi."
-    assert talk.is_guided
+    profiles.append(talk.is_guided)
+    assert profiles == [False, True]
     assert quirks.refused == {Quirk.TOOLS}
     assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi again."
     assert [bool(asked["tools"]) for asked in scripted.asked] == [True, False, False]
