@@ -136,6 +136,15 @@ def test_mentioned_place_alone_means_the_kind_of_the_turn_before() -> None:
     assert blinds.targets.certain == (LEFT, RIGHT)
 
 
+def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None:
+    found = scope("turn the light off", previous=Previous(entities=(DESK,)))
+    assert found.targets.certain == (DESK,)
+    assert found.targets.possible == (COUNTER, FLOOR_LAMP, SINK)
+    assert labels(found) == []
+    here = scope("turn the lights off", "Kitchen", Previous(entities=(DESK,)))
+    assert here.targets.certain == (COUNTER, SINK)
+
+
 def recognize(slots: dict[str, Any], text: str = "x", area: str | None = None) -> Scope:
     recognized = RecognizedIntent(name="HassTurnOn", slots=slots)
     return scope(text, area, recognized=recognized)
