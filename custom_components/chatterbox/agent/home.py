@@ -11,6 +11,8 @@ from typing import Any
 type Words = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Words of a number that is spelled out.
+_LONGEST_NUMBER = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
 # Scripts that write no space between words, by the names of their characters.
@@ -108,7 +110,7 @@ class Mentions:
     unknown: tuple[str, ...] = ()
     """Words that belong neither to the home nor to Home Assistant's own sentences."""
     numbers: tuple[float, ...] = ()
-    """Numbers that stand in the message as digits."""
+    """Numbers that stand in the message, as digits or spelled out."""
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
@@ -151,6 +153,8 @@ class HomeVocabulary:
     """Words for a domain, or for `domain.device_class`, in the languages of the home."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
+    number_words: Mapping[Words, int] = field(default_factory=dict)
+    """Numbers as they are spelled out in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -166,7 +170,8 @@ class HomeVocabulary:
         names = [name for entity in self.entities for name in entity.names]
         names += [name for place in (*self.areas, *self.floors) for name in place.names]
         kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
-        return self.grammar | kinds | {word for name in names for word in words(name)}
+        numbers = {word for each in self.number_words for word in each}
+        return self.grammar | kinds | numbers | {word for name in names for word in words(name)}
 
     @cached_property
     def _common_words(self) -> frozenset[str]:
@@ -219,7 +224,10 @@ class HomeVocabulary:
             floors=_mentioned(self.floors, rest),
             kinds=kinds,
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
-            numbers=tuple(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
+            numbers=(
+                *(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
+                *map(float, self._spelled_numbers(rest.words)),
+            ),
         )
 
     def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:
