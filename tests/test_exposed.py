@@ -9,6 +9,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.agent.home import ExposedEntity, Place
 from custom_components.chatterbox.exposed import (
+    ExposedNames,
     async_home_vocabulary,
     capabilities,
     exposed_entities,
@@ -357,3 +358,52 @@ async def test_each_language_has_a_vocabulary(home: HomeAssistant) -> None:
     english, german = [await async_home_vocabulary(home, each) for each in ("en", "de")]
     assert english != german
     assert english is await async_home_vocabulary(home, "en")
+
+
+# Names that a model writes nearly right.
+
+
+def test_entity_is_found_by_case_accents_alias_and_id(home: HomeAssistant) -> None:
+    cafe = _register(home, "Café")
+    aliases: list[Any] = [er.COMPUTED_NAME, "Coffee bar"]
+    er.async_get(home).async_update_entity(cafe, aliases=aliases)
+    names = ExposedNames(home)
+    for written in ("Café", " cafe ", "CAFE", "coffee BAR", cafe):
+        assert names.entity(written) == "Café", written
+    for written in ("Caf", "Cafe light", "", "light.other"):
+        assert names.entity(written) is None, written
+
+
+def test_name_of_several_entities_is_that_name_and_an_ambiguous_alias_none(
+    home: HomeAssistant,
+) -> None:
+    _add(home, "light.one", "Lamp")
+    _add(home, "switch.two", "lamp")
+    _add(home, "fan.three", "Fan")
+    _add(home, "fan.four", "Fan")
+    names = ExposedNames(home)
+    assert names.entity("LAMP") is None
+    assert names.entity("fan") == "Fan"
+
+
+def test_entity_that_is_not_exposed_is_not_found(home: HomeAssistant) -> None:
+    _add(home, "light.hidden", "Hidden", exposed=False)
+    assert ExposedNames(home).entity("hidden") is None
+
+
+def test_areas_and_floors_are_found_by_their_names_and_aliases(home: HomeAssistant) -> None:
+    ar.async_get(home).async_create("Küche", aliases={"Kitchen"})
+    fr.async_get(home).async_create("Erdgeschoß", aliases={"ground"})
+    names = ExposedNames(home)
+    assert [names.area(written) for written in ("kuche", "KITCHEN", "ground")] == [
+        *("Küche", "Küche", None)
+    ]
+    assert [names.floor(written) for written in ("erdgeschoss", "Ground ", "kitchen")] == [
+        *("Erdgeschoß", "Erdgeschoß", None)
+    ]
+
+
+def test_alias_of_two_areas_means_none(home: HomeAssistant) -> None:
+    for name in ("Study", "Attic"):
+        ar.async_get(home).async_create(name, aliases={"upstairs"})
+    assert ExposedNames(home).area("upstairs") is None

@@ -9,6 +9,7 @@ import pytest
 from custom_components.chatterbox import kind_words
 from custom_components.chatterbox.kind_words import (
     Prose,
+    async_grammar_words,
     async_kind_words,
     names,
     prose,
@@ -292,3 +293,24 @@ async def test_kind_words_are_found_once_for_a_language(hass: HomeAssistant) -> 
         await async_kind_words(hass, "en")
     found.assert_called_once_with("da")
     assert kinds["light"] >= {"lys", "light"}
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "unknown"),
+    [
+        ("en", {"turn", "on", "the", "what", "please", "twenty"}, {"toaster", "joke", "capital"}),
+        ("de", {"schalte", "das", "ist", "bitte", "zwanzig"}, {"toaster", "witz", "warum"}),
+        ("de-AT", {"schalte"}, {"toaster"}),
+    ],
+)
+async def test_grammar_words_are_those_of_home_assistants_sentences(
+    hass: HomeAssistant, language: str, known: set[str], unknown: set[str]
+) -> None:
+    found = await async_grammar_words(hass, language)
+    assert known - found == set()
+    assert found.isdisjoint(unknown)
+    assert await async_grammar_words(hass, language) is found
+
+
+async def test_language_without_sentences_has_no_grammar_words(hass: HomeAssistant) -> None:
+    assert "turn" not in await async_grammar_words(hass, "tlh")

@@ -6,20 +6,33 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
-from custom_components.chatterbox.home import vocabulary
+from custom_components.chatterbox.agent.dialects.action_grammar import Clarifications
+from custom_components.chatterbox.agent.dialects.profile import (
+    Profile,
+    ProfileChoice,
+    ProfileReason,
+)
+from custom_components.chatterbox.agent.home import RecognizedIntent
+from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
+from custom_components.chatterbox.agent.server_quirks import Quirk
+from custom_components.chatterbox.models import TurnModel, profile_choice
+from custom_components.chatterbox.sentences import async_get_sentences
 from homeassistant.components import conversation
-from homeassistant.components.conversation import ConversationResult
+from homeassistant.components.conversation import ConversationInput, ConversationResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
 from .fake_openai import FakeOpenAI, Reply
 
 AGENT = "conversation.scripted"
+
+TURN_ON = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}'
 
 type Ask = Callable[[str], Awaitable[ConversationResult]]
 
@@ -52,34 +65,42 @@ def said(result: ConversationResult) -> str:
     return speech
 
 
-async def test_a_call_in_the_text_is_made(
+async def test_marked_call_in_the_text_is_made(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
-    """Where it is marked; nothing of it is spoken, and the answer is plain."""
+    """Nothing of it is spoken, and the answer is plain."""
     lamp = async_mock_service(hass, "light", "turn_on")
-    call = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "desk lamp"}}</tool_call>'
+    call = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "desk LAMP"}}</tool_call>'
     server.script(Reply(call), Reply("**Done**, it is at 40%. 💡"))
     assert said(await ask("Light!")) == "Done, it is at 40 percent."
     assert [service.data["entity_id"] for service in lamp] == [["light.desk"]]
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
-async def test_a_small_model_is_helped(hass: HomeAssistant, ask: Ask, server: FakeOpenAI) -> None:
-    """With examples of this home, a schema of its names, and what the message probably means."""
+async def test_small_model_gets_the_guided_profile(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    """With examples of this home, a schema of its names, and no name of the user."""
     lamp = async_mock_service(hass, "light", "turn_on")
-    server.script(
-        Reply('{"tool": "HassTurnOn", "arguments": {"name": "Desk Lamp"}}'),
-        Reply('{"answer": "It is on."}'),
-    )
-    assert said(await ask("Turn on the desk lamp")) == "It is on."
+    server.script(Reply(TURN_ON))
+    assert said(await ask("Turn on the desk lamp")) == "Turned on the light."
     assert len(lamp) == 1
-    first, second = bodies(server)
-    assert "tools" not in first
-    assert "Desk Lamp" in str(first["response_format"])
-    assert "# Examples" in first["messages"][0]["content"]
-    assert "In this home: Desk Lamp (light)." in first["messages"][-1]["content"]
-    # What a server has read once it need not read again.
-    assert second["messages"][: len(first["messages"])] == first["messages"]
+    [body] = bodies(server)
+    assert "tools" not in body
+    assert "Desk Lamp" in str(body["response_format"])
+    system, user = body["messages"]
+    assert "# Examples" in system["content"]
+    assert "Never invent" not in system["content"]
+    assert "Ada" not in user["content"]
+
+
+@pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b", "profile": "capable"}])
+async def test_chosen_profile_counts_more_than_the_size(ask: Ask, server: FakeOpenAI) -> None:
+    server.script(Reply("Hello."))
+    await ask("Hello")
+    [body] = bodies(server)
+    assert "tools" in body
+    assert "response_format" not in body
 
 
 async def test_what_is_true_of_a_moment_stays_with_its_message(
@@ -181,23 +202,26 @@ async def test_who_controls_nothing_is_told_no_names(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Though it has other tools."""
-    server.script(Reply('{"answer": "I cannot."}'))
+    server.script(Reply('{"topic": "other", "answer": "I cannot."}'))
     await ask("Turn on the desk lamp")
     assert "Desk Lamp" not in str(bodies(server))
 
 
-@pytest.mark.parametrize(
-    "agent_options", [{CONF_MODEL: "tiny-1.5b", "context_window": window} for window in (0, 8192)]
-)
-async def test_a_tight_window_gets_fewer_examples(
+@pytest.mark.parametrize("agent_options", [{"context_window": 0}, {"context_window": 8192}])
+async def test_small_context_window_gets_short_descriptions_of_tools(
     ask: Ask, server: FakeOpenAI, agent_options: dict[str, Any]
 ) -> None:
     """The tools and the conversation have to fit into it, too."""
-    server.script(Reply('{"answer": "Hello."}'))
+    server.script(Reply("Hello."))
     await ask("Hello")
     [body] = bodies(server)
-    examples = body["messages"][0]["content"].count("\nUser: ")
-    assert (examples <= 8) == (agent_options["context_window"] == 8192)
+    is_small = agent_options["context_window"] == 8192
+    properties = [
+        schema
+        for tool in body["tools"]
+        for schema in tool["function"]["parameters"].get("properties", {}).values()
+    ]
+    assert any("description" in schema for schema in properties) is not is_small
 
 
 async def test_a_name_can_be_a_number(hass: HomeAssistant, ask: Ask, server: FakeOpenAI) -> None:
@@ -226,21 +250,147 @@ async def test_what_a_caller_wants_to_be_known_lasts(
     ]
 
 
-async def test_the_home_is_known_by_its_names(hass: HomeAssistant) -> None:
-    """With the rooms that things are in, themselves or their devices, and their other names."""
-    assert await async_setup_component(hass, "homeassistant", {})
-    entry = MockConfigEntry()
-    entry.add_to_hass(hass)
+# The model of one turn.
+
+
+def message(text: str = "Hello", language: str = "en", **more: Any) -> ConversationInput:
+    return ConversationInput(
+        text=text,
+        context=Context(),
+        conversation_id=None,
+        device_id=more.pop("device_id", None),
+        satellite_id=more.pop("satellite_id", None),
+        language=language,
+        agent_id=AGENT,
+        **more,
+    )
+
+
+async def turn_model(
+    hass: HomeAssistant,
+    entry: MockConfigEntry,
+    user_input: ConversationInput | None = None,
+    **options: Any,
+) -> TurnModel:
+    agent = {CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: [llm.LLM_API_ASSIST], **options}
+    sentences = await async_get_sentences(hass, "en")
+    return TurnModel(hass, entry.runtime_data, agent, user_input or message(), sentences)
+
+
+@pytest.mark.parametrize(
+    ("options", "quirk", "choice"),
+    [
+        ({}, None, ProfileChoice(Profile.GUIDED, ProfileReason.SMALL_BY_NAME)),
+        ({CONF_MODEL: "big"}, None, ProfileChoice(Profile.CAPABLE, ProfileReason.DEFAULT)),
+        (
+            {CONF_MODEL: "big"},
+            Quirk.TOOLS,
+            ProfileChoice(Profile.GUIDED, ProfileReason.TOOLS_REFUSED),
+        ),
+        ({"profile": "capable"}, None, ProfileChoice(Profile.CAPABLE, ProfileReason.CHOSEN)),
+    ],
+)
+async def test_profile_in_force_is_that_of_the_turn(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    *,
+    options: dict[str, Any],
+    quirk: Quirk | None,
+    choice: ProfileChoice,
+) -> None:
+    agent = {CONF_MODEL: "tiny-1.5b", **options}
+    if quirk is not None:
+        loaded_entry.runtime_data.knowledge[agent[CONF_MODEL]].learn(quirk)
+    assert profile_choice(loaded_entry.runtime_data, agent) == choice
+    model = await turn_model(hass, loaded_entry, **options)
+    assert model.is_guided is (choice.profile is Profile.GUIDED)
+
+
+async def test_guided_context_has_the_home_the_language_and_the_sentences(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
+) -> None:
+    model = await turn_model(hass, loaded_entry, message(language="de-CH"))
+    context = await model.async_guided_context()
+    assert [entity.name for entity in context.vocabulary.entities] == ["Desk Lamp"]
+    assert context.language == "German"
+    assert (context.area, context.recognized) == (None, None)
+    assert context.clarifications == Clarifications(
+        do_you_mean="Do you mean {name}?",
+        which_one="Which one do you mean: {names}?",
+        no_such_device="I cannot find that device.",
+        confirm="Shall I really do that?",
+    )
+    assert await model.async_guided_context() is context
+
+
+@pytest.mark.parametrize("language", ["en", "en-GB"])
+async def test_english_has_no_name_in_the_guided_context(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, language: str
+) -> None:
+    model = await turn_model(hass, loaded_entry, message(language=language))
+    assert (await model.async_guided_context()).language == ""
+
+
+async def test_guided_context_of_an_agent_that_controls_nothing_has_no_home(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
+) -> None:
+    model = await turn_model(hass, loaded_entry, llm_hass_api=[])
+    assert (await model.async_guided_context()).vocabulary.entities == ()
+
+
+@pytest.mark.parametrize("by", ["device", "satellite"])
+async def test_guided_context_has_the_area_of_the_user(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, by: str
+) -> None:
     kitchen = ar.async_get(hass).async_create("Kitchen")
-    devices, entities = dr.async_get(hass), er.async_get(hass)
-    device = devices.async_get_or_create(config_entry_id=entry.entry_id, identifiers={("x", "y")})
-    devices.async_update_device(device.id, area_id=kitchen.id)
-    lamp = entities.async_get_or_create("light", "x", "1", device_id=device.id)
-    entities.async_update_entity(lamp.entity_id, aliases=["Big one"])
-    for entity_id, name in ((lamp.entity_id, "Lamp"), ("switch.hidden", "Hidden")):
-        hass.states.async_set(entity_id, "on", {"friendly_name": name})
-    async_expose_entity(hass, conversation.DOMAIN, lamp.entity_id, should_expose=True)
-    async_expose_entity(hass, conversation.DOMAIN, "switch.hidden", should_expose=False)
-    [thing] = vocabulary(hass).things
-    assert (thing.name, thing.area, thing.aliases) == ("Lamp", "Kitchen", ("Big one",))
-    assert vocabulary(hass).areas == ("Kitchen",)
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=loaded_entry.entry_id, identifiers={("satellite", "1")}
+    )
+    satellite = er.async_get(hass).async_get_or_create("assist_satellite", "x", "1")
+    if by == "device":
+        dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
+    else:
+        er.async_get(hass).async_update_entity(satellite.entity_id, area_id=kitchen.id)
+    said_there = message(device_id=device.id, satellite_id=satellite.entity_id)
+    model = await turn_model(hass, loaded_entry, said_there)
+    assert (await model.async_guided_context()).area == "Kitchen"
+
+
+async def test_guided_context_has_what_home_assistant_recognizes(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
+) -> None:
+    tools = [
+        ToolDefinition(name="HassTurnOn", description=""),
+        ToolDefinition(
+            name="GetLiveContext", description="", annotations=ToolAnnotations(read_only=True)
+        ),
+    ]
+    model = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
+    assert model.start_recognition(tools[1:]) is None
+    recognition = model.start_recognition(tools)
+    assert recognition is not None
+    assert (await model.async_guided_context()).recognized == RecognizedIntent(
+        name="HassTurnOn", slots={"name": "Desk Lamp"}
+    )
+    unknown = await turn_model(hass, loaded_entry, message("turn on the moon lander"))
+    unknown.start_recognition(tools)
+    assert (await unknown.async_guided_context()).recognized == RecognizedIntent(
+        name="HassTurnOn", unknown_name=True
+    )
+
+
+@pytest.mark.parametrize("retries", [True, False])
+async def test_command_of_a_capable_model_is_recognized_only_if_so_wanted(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, *, retries: bool
+) -> None:
+    model = await turn_model(
+        hass,
+        loaded_entry,
+        message("turn on the moon lander"),
+        profile="capable",
+        retry_commands=retries,
+    )
+    recognition = model.start_recognition([ToolDefinition(name="HassTurnOn", description="")])
+    assert (recognition is not None) is retries
+    if recognition is not None:
+        assert await recognition.async_result() is None

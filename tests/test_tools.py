@@ -188,6 +188,20 @@ async def test_the_built_in_tools_stand_beside_those_of_the_chosen_apis(
     assert registry(instance).names == ["dim", "echo"]
 
 
+async def test_api_without_a_prompt_has_the_same_tools_and_an_id_of_its_own(
+    hass: HomeAssistant, context: llm.LLMContext
+) -> None:
+    """The guided profile has a prompt of its own."""
+    llm.async_register_api(hass, LampAPI(hass, DimTool()))
+    whole = AgentAPI(hass, ["lamps"], [EchoTool()])
+    guided = AgentAPI(hass, ["lamps"], [EchoTool()], with_prompt=False)
+    assert whole.id != guided.id
+    instance, told = [await api.async_get_api_instance(context) for api in (guided, whole)]
+    assert instance.api_prompt == ""
+    assert told.api_prompt
+    assert [tool.name for tool in instance.tools] == [tool.name for tool in told.tools]
+
+
 async def test_the_built_in_tools_work_without_any_api(
     hass: HomeAssistant, context: llm.LLMContext
 ) -> None:

@@ -9,7 +9,8 @@ import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
-from hassil.recognize import MISSING_ENTITY, RecognizeResult, UnmatchedTextEntity
+from hassil.models import UnmatchedTextEntity
+from hassil.recognize import MISSING_ENTITY, RecognizeResult
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant

@@ -67,28 +67,14 @@ HOME = HomeVocabulary(
     },
     grammar=frozenset(
         (
-            "turn",
-            "on",
-            "off",
-            "the",
-            "is",
-            "all",
-            "in",
-            "a",
-            "and",
-            "set",
-            "to",
-            "open",
-            *("please", "pause"),
-            "what",
-            "which",
-            "it",
+            *("turn", "on", "off", "the", "is", "all", "in", "a", "and", "set", "to", "open"),
+            *("please", "pause", "what", "which", "it"),
         )
     ),
     inflects=False,
 )
 
-_TARGET = {
+_TARGET: dict[str, Any] = {
     "name": "string",
     "area": "string",
     "floor": "string",

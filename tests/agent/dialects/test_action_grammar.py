@@ -96,7 +96,7 @@ def test_topic_comes_first_and_every_object_is_closed() -> None:
 
 def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
     schema = grammar(request("could you kindly turn on the kettle")).schema()
-    assert kinds(schema) == ["do", "look_up", *TOPICS, "answer"]
+    assert kinds(schema) == ["do", "look_up", "answer"]
     assert dict(actions(schema))["turn_on"] == ["Kettle"]
     assert "lock" not in dict(actions(schema))
     look_up = alternatives(schema)[1]["properties"]["look_up"]
@@ -107,7 +107,7 @@ def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
 
 
 def test_message_with_words_of_the_home_only_cannot_be_answered_from_knowledge() -> None:
-    assert kinds(grammar(request("turn on the kettle")).schema()) == ["do", "look_up", *TOPICS]
+    assert kinds(grammar(request("turn on the kettle")).schema()) == ["do", "look_up"]
 
 
 def test_message_that_mentions_nothing_has_no_devices() -> None:
@@ -137,7 +137,7 @@ def test_recognized_value_is_the_only_one() -> None:
 
 def test_recognized_question_can_only_be_looked_up() -> None:
     recognized = recognize("HassGetState", name="Kettle")
-    assert kinds(grammar(request("is the kettle on"), recognized).schema()) == ["look_up", *TOPICS]
+    assert kinds(grammar(request("is the kettle on"), recognized).schema()) == ["look_up"]
 
 
 def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
@@ -148,10 +148,36 @@ def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
 
 def test_recognized_command_that_nothing_supports_leaves_the_look_up() -> None:
     recognized = recognize("HassLightSet", name="Kettle", brightness=40)
-    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema()) == [
-        "look_up",
-        *TOPICS,
-    ]
+    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema()) == ["look_up"]
+
+
+@pytest.mark.parametrize(
+    ("text", "topics"),
+    [
+        ("open the kettle", []),
+        ("the weather and the kettle", ["weather"]),
+        ("my smart counter for the weather", ["weather"]),
+        ("tell me about the weather", TOPICS),
+        ("good morning", TOPICS),
+    ],
+)
+def test_topics_beside_a_name_are_those_that_the_message_speaks_of(
+    text: str, topics: list[str]
+) -> None:
+    found = kinds(grammar(request(text)).schema())
+    assert [kind for kind in found if kind in TOPICS] == topics
+
+
+@pytest.mark.parametrize(
+    ("name", "topic"),
+    [
+        ("HassGetCurrentTime", "time"),
+        ("HassGetCurrentDate", "date"),
+        ("HassGetWeather", "weather"),
+    ],
+)
+def test_recognized_topic_is_all_that_can_be_looked_up(name: str, topic: str) -> None:
+    assert kinds(grammar(request("how is it"), recognize(name)).schema()) == [topic]
 
 
 @pytest.mark.parametrize("name", ["HassNevermind", "HassRespond"])
@@ -162,7 +188,7 @@ def test_recognized_reply_is_answered_in_words(name: str) -> None:
 
 def test_required_choice_allows_no_answer_where_there_is_anything_else() -> None:
     asked = request("could you kindly turn on the kettle", tool_choice="required")
-    assert kinds(grammar(asked).schema()) == ["do", "look_up", *TOPICS]
+    assert kinds(grammar(asked).schema()) == ["do", "look_up"]
     assert kinds(grammar(request("hi", tools=[], tool_choice="required")).schema()) == ["answer"]
 
 

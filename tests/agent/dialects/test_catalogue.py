@@ -70,8 +70,7 @@ def items() -> Iterator[Item]:
     for verb in CATALOGUE.verbs:
         entities = CATALOGUE.entities_for(verb)
         labels = [CATALOGUE.label(each) for each in entities]
-        (definition,) = [each for each in assist.VERBS if each.name == verb] or [None]
-        if definition is not None and definition.groups:
+        if any(each.name == verb and each.groups for each in assist.VERBS):
             labels += [group.label for group in find_groups(entities)]
         key = CATALOGUE.value_key(verb)
         for label in labels:

@@ -143,9 +143,10 @@ async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn
     quirks = ServerQuirks()
     scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", answer("Hi again."))
     talk = talking(scripted, quirks=quirks)
-    assert not talk.is_guided
+    profiles = [talk.is_guided]
     assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi."
-    assert talk.is_guided
+    profiles.append(talk.is_guided)
+    assert profiles == [False, True]
     assert quirks.refused == {Quirk.TOOLS}
     assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi again."
     assert [bool(asked["tools"]) for asked in scripted.asked] == [True, False, False]
@@ -220,6 +221,19 @@ async def test_guided_answer_is_streamed_while_the_object_is_still_coming() -> N
     assert events[-1] == Completed(CompletionResult(content="Hi, you."))
 
 
+async def test_guided_answer_of_another_form_is_said_at_its_end() -> None:
+    events = [e async for e in guided(Scripted('{"answer": "Hi."}')).stream(MESSAGES, TOOLS)]
+    assert events == [TextDelta("Hi."), Completed(CompletionResult(content="Hi."))]
+
+
+async def test_stream_goes_on_in_the_guided_profile_to_its_end() -> None:
+    scripted = Scripted(LLMUnsupportedError("no tools", 400), answer("Hi."))
+    events = [e async for e in talking(scripted).stream(MESSAGES, TOOLS)]
+    assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Hi."
+    assert isinstance(events[-1], Completed)
+    assert scripted.closed == 2
+
+
 async def test_guided_actions_are_calls_of_the_offered_tools() -> None:
     usage = UsageStats(total_tokens=5)
     reply = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Bed Light"}]}'
@@ -266,8 +280,9 @@ async def test_command_for_an_unknown_device_is_refused_without_asking_the_model
     scripted = Scripted()
     settings = DialectSettings(profile=Profile.GUIDED)
     talk = DialectProvider(scripted, settings, guided_context=context)
-    result = await talk.complete([Message.user("Turn on the toaster")], TOOLS)
-    assert result.content == HOME_CONTEXT.clarifications.no_such_device
+    events = [e async for e in talk.stream([Message.user("Turn on the toaster")], TOOLS)]
+    refusal = HOME_CONTEXT.clarifications.no_such_device
+    assert events == [TextDelta(refusal), Completed(CompletionResult(content=refusal))]
     assert scripted.asked == []
 
 
@@ -313,6 +328,13 @@ async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -
         learned.append(quirks.starts_thinking)
     assert contents == [thinking, thinking, "Yes.", "No.", "No."]
     assert learned == [False, True, True, False, False]
+
+
+async def test_answer_without_text_teaches_nothing_about_reasoning() -> None:
+    quirks = ServerQuirks()
+    quirks.learn(Quirk.STARTS_THINKING)
+    assert (await talking(Scripted(""), quirks=quirks).complete(MESSAGES)).content is None
+    assert quirks.starts_thinking
 
 
 async def test_model_that_may_not_think_is_not_waited_for() -> None:
