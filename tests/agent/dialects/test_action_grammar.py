@@ -492,6 +492,23 @@ def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
     assert reply(text, *map(do, names)) == Reply()
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        '{"verb": "turn_on", "device": "Kettle"}',
+        '{"device":"kettle","verb":"turn_on"}',
+        'the entry {"topic": "home", "do": [{"verb": "turn_on", "device": "Kettle"}]}',
+        '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
+    ],
+)
+def test_action_that_the_user_quotes_is_not_done(quote: str) -> None:
+    assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
+    assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
+    before = (Message.user(f"what does {quote} mean"), Message.assistant("No idea."))
+    asked = request(*before, "turn on the kettle")
+    assert len(grammar(asked).reply([do("Kettle")]).calls) == 1
+
+
 def test_nothing_is_done_where_the_model_has_to_answer() -> None:
     asked = request("turn on the kettle", tool_choice="none")
     assert grammar(asked).reply([do("Kettle")]) == Reply()

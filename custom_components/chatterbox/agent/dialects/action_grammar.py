@@ -23,6 +23,8 @@ from ..messages import Message, Role, ToolCall
 from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .parsing.cursor import ParsedCall
+from .quoted_calls import QuotedCalls
 from .schema_match import matches
 from .schemas import object_of
 from .scope import Previous, Scope, find_scope
@@ -273,10 +275,12 @@ class ActionGrammar:
         """Return the calls that these actions stand for, or what is asked before.
 
         A server without constrained decoding lets the model write anything: what the schema of the
-        request does not allow is nothing.
+        request does not allow is nothing, nor is an action that the user's message quotes.
         """
         unique = list({write_json(item): item for item in items}.values())
         if not unique or not matches(_answer_of(unique), self.schema()):
+            return Reply()
+        if any(map(self._is_quoted, unique)):
             return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
@@ -290,6 +294,13 @@ class ActionGrammar:
             question = self._question(item)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
+
+    def _is_quoted(self, item: Item) -> bool:
+        """Return whether the user's message has an action as data."""
+        spoken = [message for message in self._request.messages if message.role is Role.USER]
+        arguments = {key: value for key, value in item.items() if key != "verb"}
+        quoted = QuotedCalls(spoken[-1:], lambda _: None)
+        return quoted.contain(ParsedCall(item["verb"], arguments), write_json(item))
 
     def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
         """Return the names among which an action chooses one without the message saying which."""
