@@ -230,6 +230,17 @@ class HomeVocabulary:
             ),
         )
 
+    def _spelled_numbers(self, message: Words) -> Iterator[int]:
+        """Yield the numbers that are spelled out, the longest ones at each place."""
+        place = 0
+        while place < len(message):
+            for length in range(_LONGEST_NUMBER, 0, -1):
+                if (number := self.number_words.get(message[place : place + length])) is not None:
+                    yield number
+                    place += length - 1
+                    break
+            place += 1
+
     def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:
         """Return the entities of which a whole name stands in the message.
 
