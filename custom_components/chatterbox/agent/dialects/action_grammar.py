@@ -27,7 +27,7 @@ from .parsing.cursor import ParsedCall
 from .quoted_calls import QuotedCalls
 from .schema_match import matches
 from .schemas import object_of
-from .scope import Previous, Scope, find_scope
+from .scope import Previous, Scope, find_scope, has_target, recognized_entities
 
 _INSTRUCTIONS = """\
 # Devices
@@ -133,7 +133,12 @@ class ActionGrammar:
         has no name that is known.
         """
         recognized = self._context.recognized
-        if recognized is None or not recognized.unknown_name or self._after_tools:
+        if recognized is None or self._after_tools:
+            return None
+        if self._verbs and has_target(recognized):
+            found = recognized_entities(self._context.vocabulary, recognized)
+            return None if found else self._context.clarifications.no_such_device
+        if not recognized.unknown_name:
             return None
         scope = self._scope
         if (
@@ -164,9 +169,7 @@ class ActionGrammar:
     def schema(self) -> Schema:
         """Return the schema of the answer."""
         answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
-        recognized = self._context.recognized
-        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
-        if self._request.tool_choice == "none" or (is_reply and not self._after_tools):
+        if self._request.tool_choice == "none" or self._is_reply:
             return answer
         if self._after_tools:
             # What was looked up is answered with; of found media one can be played.
@@ -176,6 +179,13 @@ class ActionGrammar:
         if home and (self._request.tool_choice == "required" or self._is_about_home):
             return _any_of(home)
         return _any_of([*home, answer])
+
+    @property
+    def _is_reply(self) -> bool:
+        """Whether the message is a word to the assistant, such as a greeting."""
+        recognized = self._context.recognized
+        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
+        return is_reply and not self._after_tools
 
     @property
     def _is_about_home(self) -> bool:
