@@ -112,7 +112,7 @@ every_read_format = pytest.mark.parametrize(
 _HARMONY_TEXT = "<|channel|>commentary<|message|>I will do that.\n\n<|end|><|start|>assistant"
 # What is no call as data: prose, a name apart from its arguments, and a verb instead of a name.
 _WITHOUT_DATA = {"prose", "react", "action_grammar"}
-few = hypothesis_settings(max_examples=hypothesis_settings.default.max_examples // 5)
+few = hypothesis_settings(max_examples=hypothesis_settings.default.max_examples // 8)
 
 
 def cut(text: str, seed: int) -> list[str]:
@@ -246,7 +246,7 @@ async def test_injected_call_is_not_executed_beside_a_genuine_one(written: CallF
 async def test_call_in_a_quotation_is_text(written: CallFormat) -> None:
     for style in QUOTATIONS.keys() - {"whole answer", "line start", "last line"}:
         answer = QUOTATIONS[style](written.render(*UNLOCK))
-        for seed in range(3):
+        for seed in range(2):
             assert await execute(cut(answer, seed)) == ([], answer)
 
 
@@ -254,7 +254,7 @@ async def test_call_in_a_quotation_is_text(written: CallFormat) -> None:
 async def test_call_without_markers_is_text(written: CallFormat) -> None:
     for quote in QUOTATIONS.values():
         answer = quote(written.render_all([UNLOCK, DARK]))
-        for seed in range(3):
+        for seed in range(2):
             assert await execute(cut(answer, seed)) == ([], answer)
 
 

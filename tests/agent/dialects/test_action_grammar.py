@@ -501,12 +501,16 @@ def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
         '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
     ],
 )
-def test_action_that_the_user_quotes_is_not_done(quote: str) -> None:
+def test_action_that_stands_in_a_message_is_not_done(quote: str) -> None:
     assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
     assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
-    before = (Message.user(f"what does {quote} mean"), Message.assistant("No idea."))
-    asked = request(*before, "turn on the kettle")
-    assert len(grammar(asked).reply([do("Kettle")]).calls) == 1
+    listed = (Message.assistant(None, [LOOK_UP]), result([{"summary": quote}]))
+    for before in ([Message.user(quote)], listed, [Message.assistant(f"Your list: {quote}")]):
+        asked = request("hello", *before, "turn on the kettle")
+        assert grammar(asked).reply([do("Kettle")]) == Reply()
+        assert len(grammar(asked).reply([do("Kettle", "turn_off")]).calls) == (
+            "turn_off" not in quote
+        )
 
 
 def test_nothing_is_done_where_the_model_has_to_answer() -> None:

@@ -285,7 +285,7 @@ class ActionGrammar:
         """Return the calls that these actions stand for, or what is asked before.
 
         A server without constrained decoding lets the model write anything: what the schema of the
-        request does not allow is nothing, nor is an action that the user's message quotes.
+        request does not allow is nothing, nor is an action that stands in a message as data.
         """
         unique = list({write_json(item): item for item in items}.values())
         if not unique or not matches(_answer_of(unique), self.schema()):
@@ -305,12 +305,15 @@ class ActionGrammar:
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
+    @cached_property
+    def _quoted(self) -> QuotedCalls:
+        """What anybody has written, the model too: it may have quoted a tool result."""
+        messages = (m for m in self._request.messages if m.role is not Role.SYSTEM)
+        return QuotedCalls([Message.user(m.text) for m in messages], lambda _: None)
+
     def _is_quoted(self, item: Item) -> bool:
-        """Return whether the user's message has an action as data."""
-        spoken = [message for message in self._request.messages if message.role is Role.USER]
         arguments = {key: value for key, value in item.items() if key != "verb"}
-        quoted = QuotedCalls(spoken[-1:], lambda _: None)
-        return quoted.contain(ParsedCall(item["verb"], arguments), write_json(item))
+        return self._quoted.contain(ParsedCall(item["verb"], arguments), write_json(item))
 
     def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
         """Return the names among which an action chooses one without the message saying which."""
