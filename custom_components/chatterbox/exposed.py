@@ -34,7 +34,7 @@ from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
 from .agent.home import ExposedEntity, HomeVocabulary, Place, normalize
-from .kind_words import INTENT_KINDS, async_grammar_words, async_kind_words
+from .kind_words import INTENT_KINDS, async_grammar_words, async_kind_words, async_number_words
 
 # What every entity of a domain can do.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -132,6 +132,7 @@ async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocab
         floors=_places(fr.async_get(hass).async_list_floors()),
         kinds={kind: kinds[kind] for kind in sorted(_kinds_of(entities)) if kind in kinds},
         grammar=await async_grammar_words(hass, language),
+        number_words=await async_number_words(hass, language),
         inflects=not language.startswith("en"),
     )
     known = hass.data.setdefault(_VOCABULARIES, {})

@@ -17,7 +17,7 @@ from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.json import json_loads_object
 
-from .agent.home import is_unspaced, normalize, words
+from .agent.home import Words, is_unspaced, normalize, words
 from .sentence_templates import SentenceTemplates
 
 type KindWords = Mapping[str, frozenset[str]]
@@ -55,6 +55,7 @@ _GENERAL = "homeassistant"
 # Sentences that say that the whole home is meant.
 _WHOLE_HOME = "domain_all"
 _NUMBERS = range(21)
+_HUNDRED = 100
 _SHORTEST_WORD = 3
 # A word is usual if the translations of so many other domains have it.
 _USUAL = 5
@@ -64,6 +65,7 @@ _ENGLISH = "en"
 _NONE: frozenset[str] = frozenset()
 
 _CACHE: HassKey[dict[str, KindWords]] = HassKey("chatterbox_kind_words")
+_NUMBER_WORDS: HassKey[dict[str, Mapping[Words, int]]] = HassKey("chatterbox_number_words")
 _GRAMMAR: HassKey[dict[str, frozenset[str]]] = HassKey("chatterbox_grammar_words")
 
 
@@ -270,12 +272,39 @@ def _entry_domains(entry: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _numbers(language: str) -> Iterator[str]:
+    for spelled in _spelled(language, _NUMBERS).values():
+        yield from spelled
+
+
+def _spelled(language: str, numbers: Iterable[int]) -> dict[int, list[str]]:
+    """Return the forms in which numbers are spelled out; none where that is not known."""
     try:
         engine = get_rbnf_engine(language)
     except ValueError:
-        return
-    for number in _NUMBERS:
-        yield from engine.format_number(number).text_by_ruleset.values()
+        return {}
+    return {
+        number: list(engine.format_number(number).text_by_ruleset.values()) for number in numbers
+    }
+
+
+async def async_number_words(hass: HomeAssistant, language: str) -> Mapping[Words, int]:
+    """Return the numbers up to a hundred by their words in a language."""
+    known = hass.data.setdefault(_NUMBER_WORDS, {})
+    if language not in known:
+        known[language] = await hass.async_add_executor_job(_number_words_in, language)
+    return known[language]
+
+
+def _number_words_in(language: str) -> Mapping[Words, int]:
+    tag = str(_load_sentences(language).get("language", _ENGLISH))
+    spelled = _spelled(tag, range(_HUNDRED + 1))
+    # A form that also is an article or a pronoun is the number one in most languages.
+    return {
+        words(form): number
+        for number in sorted(spelled, reverse=True)
+        for form in spelled[number]
+        if number != 1 and words(form) and not words(form)[0].isdecimal()
+    }
 
 
 def _distinctive(mine: frozenset[str], others: frozenset[str]) -> set[str]:

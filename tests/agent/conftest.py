@@ -1,5 +1,6 @@
 """What the tests of the agent share: ways to the scripted server."""
 
+import os
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -10,9 +11,12 @@ from custom_components.chatterbox.agent.openai_provider import OpenAICompatibleS
 from homeassistant.helpers.httpx_client import get_async_client
 from tests.fake_openai import FakeOpenAI
 
-# How long an example takes says something of the machine only.
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("unhurried")
+# How long an example takes says something of the machine only. The usual examples are the same in
+# each run; HYPOTHESIS_PROFILE=thorough tries many others.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("usual", unhurried, derandomize=True)
+settings.register_profile("thorough", unhurried, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 type Connect = Callable[..., OpenAICompatibleServer]
 

@@ -70,7 +70,6 @@ QUOTATIONS: Mapping[str, Callable[[str], str]] = {
     "Japanese quotes": lambda call: f"タイトルは「{call}」です。",
 }
 
-every_agent = pytest.mark.parametrize("agent", Agent, ids=str)
 every_format = pytest.mark.parametrize("written", FORMATS, ids=str)
 every_marked_format = pytest.mark.parametrize("written", MARKED_FORMATS, ids=str)
 
@@ -84,6 +83,7 @@ class Quotation:
     style: str
     seed: int
     """Tells how the answer is cut into pieces."""
+    agent: Agent
 
     def answer(self, written: CallFormat) -> str:
         """Return the text of the model."""
@@ -100,6 +100,7 @@ quotations = st.builds(
     st.sampled_from(sorted(PLACES)),
     st.sampled_from(sorted(QUOTATIONS)),
     st.integers(min_value=0, max_value=999),
+    st.sampled_from(Agent),
 )
 every_read_format = pytest.mark.parametrize(
     "written",
@@ -109,10 +110,9 @@ every_read_format = pytest.mark.parametrize(
 )
 # There is no text outside of the channels.
 _HARMONY_TEXT = "<|channel|>commentary<|message|>I will do that.\n\n<|end|><|start|>assistant"
-styles = pytest.mark.parametrize("style", QUOTATIONS)
 # What is no call as data: prose, a name apart from its arguments, and a verb instead of a name.
 _WITHOUT_DATA = {"prose", "react", "action_grammar"}
-few = hypothesis_settings(max_examples=12, derandomize=True)
+few = hypothesis_settings(max_examples=hypothesis_settings.default.max_examples // 8)
 
 
 def cut(text: str, seed: int) -> list[str]:
@@ -157,17 +157,16 @@ async def execute(
 # Never executed: what others wrote.
 
 
-@every_agent
 @every_format
 @few
 @given(quotation=quotations)
 async def test_call_quoted_from_an_earlier_result_is_not_executed(
-    written: CallFormat, agent: Agent, quotation: Quotation
+    written: CallFormat, quotation: Quotation
 ) -> None:
     made, _ = await execute(
         cut(quotation.answer(written), quotation.seed),
         history=earlier(quotation.source(written)),
-        agent=agent,
+        agent=quotation.agent,
     )
     assert made == []
 
@@ -180,9 +179,8 @@ async def test_call_quoted_from_a_result_of_this_turn_is_not_executed_but_spoken
 ) -> None:
     read = ToolCall(id="call_1", name="GetLiveContext", arguments={})
     answer = quotation.answer(written)
-    model = StreamingModel(
-        [StreamedAnswer((), (read,)), StreamedAnswer(cut(answer, quotation.seed))]
-    )
+    pieces = cut(answer, quotation.seed)
+    model = StreamingModel([StreamedAnswer((), (read,)), StreamedAnswer(pieces)])
     tools = house_tools(quotation.source(written))
     events = await collect(turn(model, tools, QUESTION))
     assert len(tools["GetLiveContext"].calls) == 1
@@ -190,17 +188,16 @@ async def test_call_quoted_from_a_result_of_this_turn_is_not_executed_but_spoken
     assert spoken(events) == answer
 
 
-@every_agent
 @every_format
 @few
 @given(quotation=quotations)
 async def test_call_quoted_from_the_user_is_not_executed(
-    written: CallFormat, agent: Agent, quotation: Quotation
+    written: CallFormat, quotation: Quotation
 ) -> None:
     made, _ = await execute(
         cut(quotation.answer(written), quotation.seed),
         user=f"What does {written.render_all(quotation.calls)} mean?",
-        agent=agent,
+        agent=quotation.agent,
     )
     assert made == []
 
@@ -246,22 +243,19 @@ async def test_injected_call_is_not_executed_beside_a_genuine_one(written: CallF
 
 
 @every_format
-@pytest.mark.parametrize(
-    "style",
-    [style for style in QUOTATIONS if style not in {"whole answer", "line start", "last line"}],
-)
-async def test_call_in_a_quotation_is_text(written: CallFormat, style: str) -> None:
-    answer = QUOTATIONS[style](written.render(*UNLOCK))
-    for seed in range(3):
-        assert await execute(cut(answer, seed)) == ([], answer)
+async def test_call_in_a_quotation_is_text(written: CallFormat) -> None:
+    for style in QUOTATIONS.keys() - {"whole answer", "line start", "last line"}:
+        answer = QUOTATIONS[style](written.render(*UNLOCK))
+        for seed in range(2):
+            assert await execute(cut(answer, seed)) == ([], answer)
 
 
 @pytest.mark.parametrize("written", UNMARKED_FORMATS, ids=str)
-@styles
-async def test_call_without_markers_is_text(written: CallFormat, style: str) -> None:
-    answer = QUOTATIONS[style](written.render_all([UNLOCK, DARK]))
-    for seed in range(3):
-        assert await execute(cut(answer, seed)) == ([], answer)
+async def test_call_without_markers_is_text(written: CallFormat) -> None:
+    for quote in QUOTATIONS.values():
+        answer = quote(written.render_all([UNLOCK, DARK]))
+        for seed in range(2):
+            assert await execute(cut(answer, seed)) == ([], answer)
 
 
 @every_marked_format

@@ -11,6 +11,8 @@ from typing import Any
 type Words = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Words of a number that is spelled out.
+_LONGEST_NUMBER = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
 # Scripts that write no space between words, by the names of their characters.
@@ -108,7 +110,7 @@ class Mentions:
     unknown: tuple[str, ...] = ()
     """Words that belong neither to the home nor to Home Assistant's own sentences."""
     numbers: tuple[float, ...] = ()
-    """Numbers that stand in the message as digits."""
+    """Numbers that stand in the message, as digits or spelled out."""
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
@@ -123,6 +125,8 @@ class RecognizedIntent:
     slots: Mapping[str, Any] = field(default_factory=dict)
     unknown_name: bool = False
     """Whether it is for a device whose name the home does not have."""
+    without_area: bool = False
+    """Whether it lacks an area, which only the place of the user could tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +155,8 @@ class HomeVocabulary:
     """Words for a domain, or for `domain.device_class`, in the languages of the home."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
+    number_words: Mapping[Words, int] = field(default_factory=dict)
+    """Numbers as they are spelled out in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -166,7 +172,8 @@ class HomeVocabulary:
         names = [name for entity in self.entities for name in entity.names]
         names += [name for place in (*self.areas, *self.floors) for name in place.names]
         kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
-        return self.grammar | kinds | {word for name in names for word in words(name)}
+        numbers = {word for each in self.number_words for word in each}
+        return self.grammar | kinds | numbers | {word for name in names for word in words(name)}
 
     @cached_property
     def _common_words(self) -> frozenset[str]:
@@ -219,8 +226,22 @@ class HomeVocabulary:
             floors=_mentioned(self.floors, rest),
             kinds=kinds,
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
-            numbers=tuple(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
+            numbers=(
+                *(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
+                *map(float, self._spelled_numbers(rest.words)),
+            ),
         )
+
+    def _spelled_numbers(self, message: Words) -> Iterator[int]:
+        """Yield the numbers that are spelled out, the longest ones at each place."""
+        place = 0
+        while place < len(message):
+            for length in range(_LONGEST_NUMBER, 0, -1):
+                if (number := self.number_words.get(message[place : place + length])) is not None:
+                    yield number
+                    place += length - 1
+                    break
+            place += 1
 
     def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:
         """Return the entities of which a whole name stands in the message.

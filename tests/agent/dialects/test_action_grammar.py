@@ -500,6 +500,27 @@ def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
     assert reply(text, *map(do, names)) == Reply()
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        '{"verb": "turn_on", "device": "Kettle"}',
+        '{"device":"kettle","verb":"turn_on"}',
+        'the entry {"topic": "home", "do": [{"verb": "turn_on", "device": "Kettle"}]}',
+        '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
+    ],
+)
+def test_action_that_stands_in_a_message_is_not_done(quote: str) -> None:
+    assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
+    assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
+    listed = (Message.assistant(None, [LOOK_UP]), result([{"summary": quote}]))
+    for before in ([Message.user(quote)], listed, [Message.assistant(f"Your list: {quote}")]):
+        asked = request("hello", *before, "turn on the kettle")
+        assert grammar(asked).reply([do("Kettle")]) == Reply()
+        assert len(grammar(asked).reply([do("Kettle", "turn_off")]).calls) == (
+            "turn_off" not in quote
+        )
+
+
 def test_nothing_is_done_where_the_model_has_to_answer() -> None:
     asked = request("turn on the kettle", tool_choice="none")
     assert grammar(asked).reply([do("Kettle")]) == Reply()

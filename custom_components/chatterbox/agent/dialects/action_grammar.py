@@ -23,9 +23,11 @@ from ..messages import Message, Role, ToolCall
 from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .parsing.cursor import ParsedCall
+from .quoted_calls import QuotedCalls
 from .schema_match import matches
 from .schemas import object_of
-from .scope import Previous, Scope, find_scope
+from .scope import Previous, Scope, find_scope, has_target, recognized_entities
 
 _INSTRUCTIONS = """\
 # Devices
@@ -131,7 +133,12 @@ class ActionGrammar:
         has no name that is known.
         """
         recognized = self._context.recognized
-        if recognized is None or not recognized.unknown_name or self._after_tools:
+        if recognized is None or self._after_tools:
+            return None
+        if self._verbs and has_target(recognized):
+            found = recognized_entities(self._context.vocabulary, recognized)
+            return None if found else self._context.clarifications.no_such_device
+        if not recognized.unknown_name:
             return None
         scope = self._scope
         if (
@@ -162,9 +169,7 @@ class ActionGrammar:
     def schema(self) -> Schema:
         """Return the schema of the answer."""
         answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
-        recognized = self._context.recognized
-        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
-        if self._request.tool_choice == "none" or (is_reply and not self._after_tools):
+        if self._request.tool_choice == "none" or self._is_reply:
             return answer
         if self._after_tools:
             # What was looked up is answered with; of found media one can be played.
@@ -174,6 +179,13 @@ class ActionGrammar:
         if home and (self._request.tool_choice == "required" or self._is_about_home):
             return _any_of(home)
         return _any_of([*home, answer])
+
+    @property
+    def _is_reply(self) -> bool:
+        """Whether the message is a word to the assistant, such as a greeting."""
+        recognized = self._context.recognized
+        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
+        return is_reply and not self._after_tools
 
     @property
     def _is_about_home(self) -> bool:
@@ -273,10 +285,12 @@ class ActionGrammar:
         """Return the calls that these actions stand for, or what is asked before.
 
         A server without constrained decoding lets the model write anything: what the schema of the
-        request does not allow is nothing.
+        request does not allow is nothing, nor is an action that stands in a message as data.
         """
         unique = list({write_json(item): item for item in items}.values())
         if not unique or not matches(_answer_of(unique), self.schema()):
+            return Reply()
+        if any(map(self._is_quoted, unique)):
             return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
@@ -290,6 +304,16 @@ class ActionGrammar:
             question = self._question(item)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
+
+    @cached_property
+    def _quoted(self) -> QuotedCalls:
+        """What anybody has written, the model too: it may have quoted a tool result."""
+        messages = (m for m in self._request.messages if m.role is not Role.SYSTEM)
+        return QuotedCalls([Message.user(m.text) for m in messages], lambda _: None)
+
+    def _is_quoted(self, item: Item) -> bool:
+        arguments = {key: value for key, value in item.items() if key != "verb"}
+        return self._quoted.contain(ParsedCall(item["verb"], arguments), write_json(item))
 
     def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
         """Return the names among which an action chooses one without the message saying which."""

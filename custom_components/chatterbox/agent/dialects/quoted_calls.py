@@ -16,7 +16,7 @@ from .parsing.json_call import json_call
 from .parsing.pieces import CallPiece
 
 _HARMONY = re.compile(r"<\|(?:start|channel)\|>|\bto=functions\.")
-_NAMES = ("name", "tool", "tool_name", "function", "function_name", "action")
+_NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "verb")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
 # Texts within texts are read this deep.
 _DEEPEST = 40
