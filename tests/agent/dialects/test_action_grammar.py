@@ -544,6 +544,9 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
         ("turn on the smart counter", UNKNOWN, None),
         ("turn on", UNKNOWN, "There is none."),
         ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
+        ("turn on the kettle", recognize("HassTurnOn", name="Kettle"), None),
+        ("vents off", recognize("HassTurnOff", domain="fan"), "There is none."),
+        ("is a vent on", recognize("HassGetState", domain="fan"), None),
     ],
 )
 def test_command_for_an_unknown_device_is_refused(

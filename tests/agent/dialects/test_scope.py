@@ -1,6 +1,7 @@
 """What one message may be about."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from ..sample_home import (
     KETTLE,
     LEFT,
     LOCK,
+    RADIO,
     RIGHT,
     SENSOR,
     SINK,
@@ -143,6 +145,23 @@ def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None
     assert labels(found) == []
     here = scope("turn the lights off", "Kitchen", Previous(entities=(DESK,)))
     assert here.targets.certain == (COUNTER, SINK)
+
+
+def test_message_without_mentions_may_be_about_what_is_around_the_user() -> None:
+    found = scope("turn it on", "Kitchen")
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, KETTLE, RADIO, SINK, STOVE_K)
+    assert found.groups == ()
+
+
+def test_recognized_kind_without_a_place_may_be_any_of_them() -> None:
+    slots = {"domain": "light"}
+    recognized = RecognizedIntent(name="HassTurnOn", slots=slots, without_area=True)
+    found = scope("turn on the lights", recognized=recognized)
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, DESK, FLOOR_LAMP, SINK)
+    only = replace(recognized, slots={"domain": "switch"})
+    assert scope("the switch", recognized=only).targets.certain == (KETTLE,)
 
 
 def recognize(slots: dict[str, Any], text: str = "x", area: str | None = None) -> Scope:
