@@ -16,9 +16,9 @@ from custom_components.chatterbox.agent.assist import VERBS
 from custom_components.chatterbox.agent.dialects.action_grammar import (
     ActionGrammar,
     GuidedContext,
-    write_do,
 )
 from custom_components.chatterbox.agent.dialects.dialect import Request
+from custom_components.chatterbox.agent.dialects.reply_encoder import write_do
 from custom_components.chatterbox.agent.dialects.schema_match import matches
 from custom_components.chatterbox.agent.home import (
     ExposedEntity,

@@ -10,21 +10,20 @@ question of arithmetic for a temperature. Verbs decide the domain, devices are e
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
-from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
+from .catalogue import LOOK_UP, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
 from .parsing.cursor import ParsedCall
 from .quoted_calls import QuotedCalls
+from .reply_encoder import reply_of, write_answer, write_do, write_json, write_topic
 from .schema_match import matches
 from .schemas import object_of
 from .scope import Previous, Scope, find_scope
@@ -278,7 +277,7 @@ class ActionGrammar:
         request does not allow is nothing, nor is an action that stands in a message as data.
         """
         unique = list({write_json(item): item for item in items}.values())
-        if not unique or not matches(_answer_of(unique), self.schema()):
+        if not unique or not matches(reply_of(unique), self.schema()):
             return Reply()
         if any(map(self._is_quoted, unique)):
             return Reply()
@@ -366,33 +365,3 @@ def _look_up(labels: Sequence[str]) -> Schema:
 
 def _any_of(schemas: Sequence[Schema]) -> Schema:
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
-
-
-def _answer_of(items: Sequence[Item]) -> dict[str, Any]:
-    """Return the answer that does something, or looks something up."""
-    if any(item["verb"] != LOOK_UP for item in items):
-        return {"topic": "home", "do": list(items)}
-    about = [item.get("device") for item in items]
-    if len(about) == 1 and about[0] in TOPICS:
-        return {"topic": about[0]}
-    return {"topic": "home", LOOK_UP: about}
-
-
-def write_do(items: Sequence[Item]) -> str:
-    """Return an answer that does something, or looks something up."""
-    return write_json(_answer_of(items))
-
-
-def write_topic(topic: str) -> str:
-    """Return an answer that looks up the time, the date or the weather."""
-    return write_json({"topic": topic})
-
-
-def write_answer(answer: str) -> str:
-    """Return an answer that speaks."""
-    return write_json({"topic": "other", "answer": answer})
-
-
-def write_json(value: Mapping[str, Any]) -> str:
-    """Return JSON as models write it most often; the order of the keys is kept."""
-    return json.dumps(value, ensure_ascii=False, default=str)
