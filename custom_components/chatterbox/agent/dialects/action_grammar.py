@@ -10,23 +10,32 @@ question of arithmetic for a temperature. Verbs decide the domain, devices are e
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
-from .catalogue import LOOK_UP, TOPICS, Catalogue, Item, Schema
+from .catalogue import LOOK_UP, Catalogue, Item, Schema
 from .dialect import Request, with_instructions
 from .examples import worked_examples
 from .parsing.cursor import ParsedCall
 from .quoted_calls import QuotedCalls
+from .replies import (
+    ANSWER,
+    answer_of,
+    any_of,
+    devices_in,
+    do_schema,
+    look_up_schema,
+    topic_schema,
+    write_answer,
+    write_json,
+    write_topic,
+)
 from .schema_match import matches
-from .schemas import object_of
 from .scope import Previous, Scope, find_scope, has_target, recognized_entities
 
 _INSTRUCTIONS = """\
@@ -43,10 +52,8 @@ Verbs: {verbs}.{others}
 # Examples
 {examples}"""  # noqa: E501 - a line break in the text is one for the model
 _ANSWER_NOW = "Now answer the user in one short sentence."
-_LONGEST_DO = 4
 # How often one device may stand in an answer, such as to be turned on and dimmed.
 _EACH_DEVICE = 2
-_LONGEST_LOOK_UP = 3
 _LONGEST_RESULT = 4000
 
 
@@ -168,17 +175,17 @@ class ActionGrammar:
 
     def schema(self) -> Schema:
         """Return the schema of the answer."""
-        answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
+        answer = ANSWER
         if self._request.tool_choice == "none" or self._is_reply:
             return answer
         if self._after_tools:
             # What was looked up is answered with; of found media one can be played.
             play = self._catalogue.play_schema(self._media)
-            return _any_of([_do([play]), answer] if play else [answer])
+            return any_of([do_schema([play]), answer] if play else [answer])
         home = self._home()
         if home and (self._request.tool_choice == "required" or self._is_about_home):
-            return _any_of(home)
-        return _any_of([*home, answer])
+            return any_of(home)
+        return any_of([*home, answer])
 
     @property
     def _is_reply(self) -> bool:
@@ -202,12 +209,12 @@ class ActionGrammar:
         is_query = self._recognized is not None and not self._verbs
         actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
         if self._verbs and actions:
-            return [_do(actions, _devices_in(actions))]
+            return [do_schema(actions, devices_in(actions))]
         about = catalogue.look_ups(scope)
         return [
-            *([_do(actions, _EACH_DEVICE * _devices_in(actions))] if actions else []),
-            *([_look_up(about)] if about else []),
-            *(object_of({"topic": {"const": topic}}) for topic in self._topics()),
+            *([do_schema(actions, _EACH_DEVICE * devices_in(actions))] if actions else []),
+            *([look_up_schema(about)] if about else []),
+            *(topic_schema(topic) for topic in self._topics()),
         ]
 
     def _topics(self) -> list[str]:
@@ -288,7 +295,7 @@ class ActionGrammar:
         request does not allow is nothing, nor is an action that stands in a message as data.
         """
         unique = list({write_json(item): item for item in items}.values())
-        if not unique or not matches(_answer_of(unique), self.schema()):
+        if not unique or not matches(answer_of(unique), self.schema()):
             return Reply()
         if any(map(self._is_quoted, unique)):
             return Reply()
@@ -319,7 +326,7 @@ class ActionGrammar:
         """Return the names among which an action chooses one without the message saying which."""
         entity = self._catalogue.entity(str(item.get("device")))
         scope = self._scope
-        if entity is None or entity not in scope.targets.possible or self._is_look_up(item):
+        if entity is None or entity not in scope.targets.possible or self._islook_up_schema(item):
             return []
         if entity in scope.mentions.partial or scope.mentions.unknown:
             return []
@@ -331,7 +338,7 @@ class ActionGrammar:
     def _question(self, item: Item) -> str | None:
         """Return what to ask before an action, None if it is clear what is meant."""
         scope, device = self._scope, str(item.get("device"))
-        if self._is_look_up(item) or "device" not in item or not scope:
+        if self._islook_up_schema(item) or "device" not in item or not scope:
             return None
         clarifications = self._context.clarifications
         if group := self._catalogue.group(device):
@@ -344,65 +351,5 @@ class ActionGrammar:
         return None
 
     @staticmethod
-    def _is_look_up(item: Item) -> bool:
+    def _islook_up_schema(item: Item) -> bool:
         return item.get("verb") == LOOK_UP
-
-
-def _do(actions: Sequence[Schema], longest: int = _LONGEST_DO) -> Schema:
-    entries = {
-        "type": "array",
-        "items": _any_of(actions),
-        "minItems": 1,
-        "maxItems": min(longest, _LONGEST_DO),
-    }
-    return object_of({"topic": {"const": "home"}, "do": entries})
-
-
-def _devices_in(actions: Sequence[Schema]) -> int:
-    """Return how many devices the actions can be for: some models repeat what they have done."""
-    enums = (action["properties"].get("device", {}).get("enum", ("",)) for action in actions)
-    return len({device for devices in enums for device in devices})
-
-
-def _look_up(labels: Sequence[str]) -> Schema:
-    entries = {
-        "type": "array",
-        "items": {"enum": list(dict.fromkeys(labels))},
-        "minItems": 1,
-        "maxItems": min(_LONGEST_LOOK_UP, len(labels)),
-    }
-    return object_of({"topic": {"const": "home"}, LOOK_UP: entries})
-
-
-def _any_of(schemas: Sequence[Schema]) -> Schema:
-    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
-
-
-def _answer_of(items: Sequence[Item]) -> dict[str, Any]:
-    """Return the answer that does something, or looks something up."""
-    if any(item["verb"] != LOOK_UP for item in items):
-        return {"topic": "home", "do": list(items)}
-    about = [item.get("device") for item in items]
-    if len(about) == 1 and about[0] in TOPICS:
-        return {"topic": about[0]}
-    return {"topic": "home", LOOK_UP: about}
-
-
-def write_do(items: Sequence[Item]) -> str:
-    """Return an answer that does something, or looks something up."""
-    return write_json(_answer_of(items))
-
-
-def write_topic(topic: str) -> str:
-    """Return an answer that looks up the time, the date or the weather."""
-    return write_json({"topic": topic})
-
-
-def write_answer(answer: str) -> str:
-    """Return an answer that speaks."""
-    return write_json({"topic": "other", "answer": answer})
-
-
-def write_json(value: Mapping[str, Any]) -> str:
-    """Return JSON as models write it most often; the order of the keys is kept."""
-    return json.dumps(value, ensure_ascii=False, default=str)
