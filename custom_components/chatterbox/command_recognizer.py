@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from hassil.models import UnmatchedTextEntity
 from hassil.recognize import MISSING_ENTITY, RecognizeResult
@@ -48,6 +49,7 @@ class CommandRecognition:
         return (
             recognized is not None
             and not recognized.unknown_name
+            and not recognized.without_area
             and recognized.name in self._commands
         )
 
@@ -113,11 +115,30 @@ async def _recognize_in_language(
     loose = await agent.async_recognize_intent(message) if unknown else None
     result = await agent.async_recognize_intent(message, strict_intents_only=True)
     if result is not None and not result.unmatched_entities:
-        slots = {name: entity.value for name, entity in result.entities.items()}
-        return RecognizedIntent(name=result.intent.name, slots=slots)
-    if loose is not None and loose.intent.name in unknown and _has_unknown_name_only(loose):
-        return RecognizedIntent(name=loose.intent.name, unknown_name=True)
+        return RecognizedIntent(name=result.intent.name, slots=_slots(result))
+    return _incomplete(loose) if loose is not None and loose.intent.name in unknown else None
+
+
+def _incomplete(result: RecognizeResult) -> RecognizedIntent | None:
+    """Return a command that lacks its area, or is for an unknown device; None for others."""
+    if _lacks_area_only(result):
+        return RecognizedIntent(name=result.intent.name, slots=_slots(result), without_area=True)
+    if _has_unknown_name_only(result):
+        return RecognizedIntent(name=result.intent.name, unknown_name=True)
     return None
+
+
+def _slots(result: RecognizeResult) -> dict[str, Any]:
+    return {name: entity.value for name, entity in result.entities.items()}
+
+
+def _lacks_area_only(result: RecognizeResult) -> bool:
+    """Return whether all is known but an area, which is not said either."""
+    return [
+        entity.name
+        for entity in result.unmatched_entities.values()
+        if isinstance(entity, UnmatchedTextEntity) and entity.text == MISSING_ENTITY
+    ] == ["area"] and len(result.unmatched_entities) == 1
 
 
 def _has_unknown_name_only(result: RecognizeResult) -> bool:

@@ -40,6 +40,8 @@ class Verb:
     """Whether it can be done to all entities of a kind at once."""
     target: str = "name"
     """The argument that names the entity."""
+    untargeted: bool = False
+    """Whether Home Assistant finds the entity itself: what is playing, the one in this area."""
 
 
 # The colors that `home-assistant-intents` has words for in every language.
@@ -92,16 +94,33 @@ VERBS = (
     ),
     Verb(name="start_mowing", tool="HassLawnMowerStartMowing", capability="start", domains=_MOWER),
     Verb(name="return_to_dock", tool="HassLawnMowerDock", capability="return", domains=_MOWER),
-    Verb(name="pause", tool="HassMediaPause", capability="pause", domains=_MEDIA),
-    Verb(name="resume", tool="HassMediaUnpause", capability="play", domains=_MEDIA),
-    Verb(name="next_track", tool="HassMediaNext", capability="next", domains=_MEDIA),
-    Verb(name="previous_track", tool="HassMediaPrevious", capability="previous", domains=_MEDIA),
+    Verb(
+        name="pause",
+        tool="HassMediaPause",
+        capability="pause",
+        domains=_MEDIA,
+        untargeted=True,
+    ),
+    Verb(
+        name="resume", tool="HassMediaUnpause", capability="play", domains=_MEDIA, untargeted=True
+    ),
+    Verb(
+        name="next_track", tool="HassMediaNext", capability="next", domains=_MEDIA, untargeted=True
+    ),
+    Verb(
+        name="previous_track",
+        tool="HassMediaPrevious",
+        capability="previous",
+        domains=_MEDIA,
+        untargeted=True,
+    ),
     Verb(
         name="set_volume",
         tool="HassSetVolume",
         capability="volume",
         domains=_MEDIA,
         value=Value(key="volume_level"),
+        untargeted=True,
     ),
     Verb(
         name="volume_up",
@@ -109,6 +128,7 @@ VERBS = (
         capability="volume",
         domains=_MEDIA,
         fixed={"volume_step": "up"},
+        untargeted=True,
     ),
     Verb(
         name="volume_down",
@@ -116,9 +136,18 @@ VERBS = (
         capability="volume",
         domains=_MEDIA,
         fixed={"volume_step": "down"},
+        untargeted=True,
     ),
-    Verb(name="mute", tool="HassMediaPlayerMute", capability="mute", domains=_MEDIA),
-    Verb(name="unmute", tool="HassMediaPlayerUnmute", capability="mute", domains=_MEDIA),
+    Verb(
+        name="mute", tool="HassMediaPlayerMute", capability="mute", domains=_MEDIA, untargeted=True
+    ),
+    Verb(
+        name="unmute",
+        tool="HassMediaPlayerUnmute",
+        capability="mute",
+        domains=_MEDIA,
+        untargeted=True,
+    ),
     Verb(
         name="search_media",
         tool="search_media",
@@ -133,6 +162,7 @@ VERBS = (
         capability="temperature",
         domains=_CLIMATE,
         value=Value(key="temperature"),
+        untargeted=True,
     ),
     Verb(
         name="set_fan_mode",

@@ -125,6 +125,8 @@ class RecognizedIntent:
     slots: Mapping[str, Any] = field(default_factory=dict)
     unknown_name: bool = False
     """Whether it is for a device whose name the home does not have."""
+    without_area: bool = False
+    """Whether it lacks an area, which only the place of the user could tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

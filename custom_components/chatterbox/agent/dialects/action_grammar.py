@@ -23,10 +23,21 @@ from .dialect import Request, with_instructions
 from .examples import worked_examples
 from .parsing.cursor import ParsedCall
 from .quoted_calls import QuotedCalls
-from .reply_encoder import reply_of, write_answer, write_do, write_json, write_topic
+from .replies import (
+    ANSWER,
+    answer_of,
+    any_of,
+    devices_in,
+    do_schema,
+    look_up_schema,
+    topic_schema,
+    write_answer,
+    write_do,
+    write_json,
+    write_topic,
+)
 from .schema_match import matches
-from .schemas import object_of
-from .scope import Previous, Scope, find_scope
+from .scope import Previous, Scope, find_scope, has_target, recognized_entities
 
 _INSTRUCTIONS = """\
 # Devices
@@ -42,10 +53,8 @@ Verbs: {verbs}.{others}
 # Examples
 {examples}"""  # noqa: E501 - a line break in the text is one for the model
 _ANSWER_NOW = "Now answer the user in one short sentence."
-_LONGEST_DO = 4
 # How often one device may stand in an answer, such as to be turned on and dimmed.
 _EACH_DEVICE = 2
-_LONGEST_LOOK_UP = 3
 _LONGEST_RESULT = 4000
 
 
@@ -132,7 +141,12 @@ class ActionGrammar:
         has no name that is known.
         """
         recognized = self._context.recognized
-        if recognized is None or not recognized.unknown_name or self._after_tools:
+        if recognized is None or self._after_tools:
+            return None
+        if self._verbs and has_target(recognized):
+            found = recognized_entities(self._context.vocabulary, recognized)
+            return None if found else self._context.clarifications.no_such_device
+        if not recognized.unknown_name:
             return None
         scope = self._scope
         if (
@@ -162,19 +176,24 @@ class ActionGrammar:
 
     def schema(self) -> Schema:
         """Return the schema of the answer."""
-        answer = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
-        recognized = self._context.recognized
-        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
-        if self._request.tool_choice == "none" or (is_reply and not self._after_tools):
+        answer = ANSWER
+        if self._request.tool_choice == "none" or self._is_reply:
             return answer
         if self._after_tools:
             # What was looked up is answered with; of found media one can be played.
             play = self._catalogue.play_schema(self._media)
-            return _any_of([_do([play]), answer] if play else [answer])
+            return any_of([do_schema([play]), answer] if play else [answer])
         home = self._home()
         if home and (self._request.tool_choice == "required" or self._is_about_home):
-            return _any_of(home)
-        return _any_of([*home, answer])
+            return any_of(home)
+        return any_of([*home, answer])
+
+    @property
+    def _is_reply(self) -> bool:
+        """Whether the message is a word to the assistant, such as a greeting."""
+        recognized = self._context.recognized
+        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
+        return is_reply and not self._after_tools
 
     @property
     def _is_about_home(self) -> bool:
@@ -191,12 +210,12 @@ class ActionGrammar:
         is_query = self._recognized is not None and not self._verbs
         actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
         if self._verbs and actions:
-            return [_do(actions, _devices_in(actions))]
+            return [do_schema(actions, devices_in(actions))]
         about = catalogue.look_ups(scope)
         return [
-            *([_do(actions, _EACH_DEVICE * _devices_in(actions))] if actions else []),
-            *([_look_up(about)] if about else []),
-            *(object_of({"topic": {"const": topic}}) for topic in self._topics()),
+            *([do_schema(actions, _EACH_DEVICE * devices_in(actions))] if actions else []),
+            *([look_up_schema(about)] if about else []),
+            *(topic_schema(topic) for topic in self._topics()),
         ]
 
     def _topics(self) -> list[str]:
@@ -277,7 +296,7 @@ class ActionGrammar:
         request does not allow is nothing, nor is an action that stands in a message as data.
         """
         unique = list({write_json(item): item for item in items}.values())
-        if not unique or not matches(reply_of(unique), self.schema()):
+        if not unique or not matches(answer_of(unique), self.schema()):
             return Reply()
         if any(map(self._is_quoted, unique)):
             return Reply()
@@ -335,33 +354,3 @@ class ActionGrammar:
     @staticmethod
     def _is_look_up(item: Item) -> bool:
         return item.get("verb") == LOOK_UP
-
-
-def _do(actions: Sequence[Schema], longest: int = _LONGEST_DO) -> Schema:
-    entries = {
-        "type": "array",
-        "items": _any_of(actions),
-        "minItems": 1,
-        "maxItems": min(longest, _LONGEST_DO),
-    }
-    return object_of({"topic": {"const": "home"}, "do": entries})
-
-
-def _devices_in(actions: Sequence[Schema]) -> int:
-    """Return how many devices the actions can be for: some models repeat what they have done."""
-    enums = (action["properties"].get("device", {}).get("enum", ("",)) for action in actions)
-    return len({device for devices in enums for device in devices})
-
-
-def _look_up(labels: Sequence[str]) -> Schema:
-    entries = {
-        "type": "array",
-        "items": {"enum": list(dict.fromkeys(labels))},
-        "minItems": 1,
-        "maxItems": min(_LONGEST_LOOK_UP, len(labels)),
-    }
-    return object_of({"topic": {"const": "home"}, LOOK_UP: entries})
-
-
-def _any_of(schemas: Sequence[Schema]) -> Schema:
-    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}

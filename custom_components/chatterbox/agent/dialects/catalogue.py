@@ -30,6 +30,8 @@ type Item = dict[str, Any]
 """One action: `verb`, `device` and the value of the verb; or `verb` and `arguments`."""
 type Schema = dict[str, Any]
 
+IN_USE = "the one in use"
+"""The device of a verb for which Home Assistant finds the entity itself."""
 _FORECAST_DAYS = 3
 # Characters of the names of devices in the prompt, and devices in one enumeration of the grammar:
 # servers read the one once, and compile the other for every request.
@@ -192,7 +194,9 @@ class Catalogue:
         alike: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
-            devices = tuple(islice(dict.fromkeys(self._devices(offer, scope)), _MOST_DEVICES))
+            devices = tuple(
+                islice(dict.fromkeys(self._devices(offer, scope, verbs)), _MOST_DEVICES)
+            )
             value = offer.value_schema(scope.mentions, slots)
             if not devices or value is None or (verbs and name not in verbs):
                 continue
@@ -210,15 +214,23 @@ class Catalogue:
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
-    def _devices(self, offer: _Offer, scope: Scope) -> Iterator[str]:
+    def _devices(self, offer: _Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
         """Yield the labels of what a verb can be done to in this scope."""
         groups = [group for group in scope.groups if offer.can_be_done_to(group)]
         grouped = {entity for group in groups for entity in group.entities}
         distinct = {*scope.mentions.named, *scope.mentions.partial}
+        able = [entity for entity in scope.targets.entities if entity in offer.entities]
+        is_open = distinct.isdisjoint(able) and not scope.targets.certain
+        if offer.verb.untargeted and is_open:
+            if not able and offer.verb.name in verbs:
+                able = [*offer.entities]
+            if len(able) > 1:
+                yield IN_USE
+                return
         yield from (group.label for group in groups)
-        for entity in scope.targets.entities:
+        for entity in able:
             # Of a kind in a place, all are meant unless one is named.
-            if entity in offer.entities and (entity in distinct or entity not in grouped):
+            if entity in distinct or entity not in grouped:
                 yield self._labels[entity]
 
     def look_ups(self, scope: Scope) -> list[str]:
@@ -256,6 +268,8 @@ class Catalogue:
         return offer.tool.name, {**self._target(offer, device), **value, **offer.verb.fixed}
 
     def _target(self, offer: _Offer, device: str) -> dict[str, Any]:
+        if device == IN_USE:
+            return {}
         if (group := self.group(device)) is not None:
             return group.arguments
         if (entity := self.entity(device)) is None:
@@ -298,11 +312,11 @@ class Catalogue:
         if short in assist.LOOK_UP_TOOLS:
             return {"verb": LOOK_UP, "device": device or "home"}
         for name, offer in self._offers.items():
-            if offer.verb.tool == short and device and self._fits(offer, call):
+            if offer.verb.tool == short and self._fits(offer, call):
                 key = self.value_key(name)
                 return {
                     "verb": name,
-                    "device": device,
+                    "device": device or IN_USE,
                     **({key: call.arguments.get(key)} if key else {}),
                 }
         return {"verb": self._own_verb(call.name), "arguments": call.arguments}

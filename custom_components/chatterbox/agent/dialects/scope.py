@@ -17,6 +17,7 @@ from ..home import (
 )
 
 _SMALLEST_GROUP = 2
+_TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,10 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
         return replace(meant, mentions=mentions)
     if not mentions and (continued := _continued(vocabulary, groups, mentions, previous)):
         return continued
+    if not mentions and area:
+        # Nothing is mentioned but by where it is said.
+        around = tuple(entity for entity in vocabulary.entities if entity.area == area)
+        return Scope(mentions=mentions, targets=Targets(possible=around))
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
     if (mentions.areas or mentions.floors) and before and not _says_what(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
@@ -113,12 +118,33 @@ def _recognized(
     here: str | None,
 ) -> Scope | None:
     """Return the scope of a recognized intent, None if its slots mean no entity."""
-    slots = recognized.slots
-    if recognized.unknown_name or not slots.keys() & {"name", "area", "floor", "domain"}:
+    entities = recognized_entities(vocabulary, recognized)
+    name = recognized.slots.get("name")
+    if name and len({entity.area for entity in entities}) > 1:
+        entities = [entity for entity in entities if entity.area == here] or entities
+    if not entities:
         return None
+    if recognized.without_area and len(entities) > 1:
+        return Scope(targets=Targets(possible=tuple(entities)))
+    fitting = () if name else tuple(g for g in groups if set(g.entities) == set(entities))
+    return Scope(targets=Targets(certain=tuple(entities)), groups=fitting)
+
+
+def has_target(recognized: RecognizedIntent) -> bool:
+    """Return whether the slots of a recognized intent say what it is for."""
+    return not recognized.slots.keys().isdisjoint(_TARGET_SLOTS)
+
+
+def recognized_entities(
+    vocabulary: HomeVocabulary, recognized: RecognizedIntent
+) -> list[ExposedEntity]:
+    """Return the entities that the slots of a recognized intent mean; none without such slots."""
+    slots = recognized.slots
+    if recognized.unknown_name or not has_target(recognized):
+        return []
     name = words(str(slots.get("name", "")))
     area, floor = slots.get("area"), slots.get("floor")
-    entities = [
+    return [
         entity
         for entity in vocabulary.entities
         if (not name or name in map(words, entity.names))
@@ -127,10 +153,6 @@ def _recognized(
         and _has_one_of(entity.domain, slots.get("domain"))
         and _has_one_of(entity.device_class, slots.get("device_class"))
     ]
-    if name and len({entity.area for entity in entities}) > 1:
-        entities = [entity for entity in entities if entity.area == here] or entities
-    fitting = () if name else tuple(g for g in groups if set(g.entities) == set(entities))
-    return Scope(targets=Targets(certain=tuple(entities)), groups=fitting) if entities else None
 
 
 def _has_one_of(value: str | None, wanted: Any) -> bool:

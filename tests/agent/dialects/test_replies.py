@@ -1,15 +1,15 @@
-"""Answers of the action grammar as the model is to write them."""
+"""Replies of the action grammar: their schemas, and how they are written."""
 
 import pytest
 
 from custom_components.chatterbox.agent.dialects.catalogue import Item
-from custom_components.chatterbox.agent.dialects.reply_decoder import ReplyDecoder
-from custom_components.chatterbox.agent.dialects.reply_encoder import (
-    reply_of,
+from custom_components.chatterbox.agent.dialects.replies import (
+    answer_of,
     write_answer,
     write_do,
     write_topic,
 )
+from custom_components.chatterbox.agent.dialects.reply_decoder import ReplyDecoder
 
 LAMP = {"verb": "turn_on", "device": "Lamp"}
 DOOR = {"verb": "look_up", "device": "Door"}
@@ -33,8 +33,8 @@ def test_items_are_written_and_read_again(items: list[Item], written: str) -> No
 
 
 def test_looking_up_is_no_action_beside_one() -> None:
-    assert reply_of([DOOR, LAMP]) == {"topic": "home", "do": [DOOR, LAMP]}
-    assert reply_of([{"verb": "look_up"}]) == {"topic": "home", "look_up": [None]}
+    assert answer_of([DOOR, LAMP]) == {"topic": "home", "do": [DOOR, LAMP]}
+    assert answer_of([{"verb": "look_up"}]) == {"topic": "home", "look_up": [None]}
 
 
 def test_text_and_topics_are_written() -> None:
