@@ -16,9 +16,9 @@ from custom_components.chatterbox.agent.assist import VERBS
 from custom_components.chatterbox.agent.dialects.action_grammar import (
     ActionGrammar,
     GuidedContext,
-    write_do,
 )
 from custom_components.chatterbox.agent.dialects.dialect import Request
+from custom_components.chatterbox.agent.dialects.replies import write_do
 from custom_components.chatterbox.agent.dialects.schema_match import matches
 from custom_components.chatterbox.agent.home import (
     ExposedEntity,
@@ -300,7 +300,7 @@ async def test_action_quoted_by_an_unconstrained_model_is_not_done(
     assert done == []
 
 
-@pytest.mark.parametrize("action", ACTIONS[:3])
+@pytest.mark.parametrize("action", ACTIONS[:3], ids=["do", "group", "look_up"])
 async def test_action_behind_other_words_is_text(action: str) -> None:
     model, tools = StreamingModel([StreamedAnswer(["Sure: ", action])]), house_tools()
     user = "Unlock the front door and turn on the lights"

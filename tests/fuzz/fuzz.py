@@ -6,7 +6,7 @@ takes seconds are findings; the fuzzer writes the input that shows one to a file
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import atheris
@@ -16,11 +16,15 @@ PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "custom_components" / "chatterbox"))
 
 with atheris.instrument_imports():
+    from agent.dialects.action_grammar import ActionGrammar, GuidedContext
     from agent.dialects.arguments import ArgumentNormalizer
+    from agent.dialects.dialect import Request
     from agent.dialects.lenient_json import loads
     from agent.dialects.parsing.cursor import ParsedCall
     from agent.dialects.quoted_calls import QuotedCalls
     from agent.dialects.reader import AnswerReader
+    from agent.dialects.reply_decoder import ReplyDecoder
+    from agent.home import ExposedEntity, HomeVocabulary
     from agent.messages import Message, ToolDefinition
     from agent.provider import Completed, CompletionResult, TextDelta
     from agent.speech import SpeechFilter
@@ -40,9 +44,13 @@ TOOLS = [
             },
         },
     ),
-    ToolDefinition(name="get_weather", description="Tells the weather."),
+    ToolDefinition(name="get_weather", description="Returns the weather."),
 ]
 NORMALIZER = ArgumentNormalizer(TOOLS)
+LAMP = ExposedEntity(name="Lamp", domain="light", capabilities=frozenset({"on_off"}))
+CONTEXT = GuidedContext(
+    vocabulary=HomeVocabulary(entities=(LAMP,), kinds={"light": ["light"]}),
+)
 
 type Reading = tuple[str, str, list[tuple[str, dict[str, object]]]]
 
@@ -63,6 +71,26 @@ def read(pieces: list[str], *, quoted: str = "", starts_thinking: bool = False) 
                 return "".join(said), "".join(thought), calls
             (said if isinstance(told, TextDelta) else thought).append(told.text)
     raise AssertionError("an answer has an end")
+
+
+def decode(pieces: list[str]) -> tuple[str, list[dict[str, object]]]:
+    """Decode a guided answer that comes in these pieces."""
+    decoder = ReplyDecoder()
+    text = "".join(map(decoder.feed, pieces))
+    rest, items = decoder.finish()
+    return text + rest, items
+
+
+def check_guided(text: str, cuts: Sequence[list[str]]) -> None:
+    """Let a guided model answer with what the user has said."""
+    said, items = decode([text])
+    if any(decode(cut) != (said, items) for cut in cuts):
+        raise AssertionError("the cuts of the stream matter to a guided answer")
+    request = Request(messages=(Message.user(text),), tools=tuple(TOOLS))
+    grammar = ActionGrammar(CONTEXT, request)
+    grammar.encode(request)
+    if any(call.name != "get_weather" for call in grammar.reply(items).calls):
+        raise AssertionError("a quoted action was done")
 
 
 def speak(pieces: list[str]) -> str:
@@ -89,9 +117,10 @@ def check(data: bytes) -> None:
     text = provider.ConsumeBytes(4096).decode(errors="replace")
     pieces = [text[:place], text[place:]]
     whole = read([text], starts_thinking=thinks)
-    for cut in (pieces, list(text)):
-        if read(cut, starts_thinking=thinks) != whole:
-            raise AssertionError("the cuts of the stream matter")
+    cuts = (pieces, list(text))
+    if any(read(cut, starts_thinking=thinks) != whole for cut in cuts):
+        raise AssertionError("the cuts of the stream matter")
+    check_guided(text, cuts)
     if read([text], quoted=text)[2]:
         raise AssertionError("a quoted call was made")
     if speak(pieces) != speak([text]):

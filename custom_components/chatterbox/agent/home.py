@@ -200,7 +200,11 @@ class HomeVocabulary:
             if kinds[entity.name, entity.domain] > 1:
                 details.append(entity.area or entity.entity_id)
             labels[entity] = f"{entity.name} ({', '.join(details)})" if details else entity.name
-        return labels
+        shared = Counter(labels.values())
+        return {
+            entity: label if shared[label] == 1 else f"{entity.name} ({entity.entity_id})"
+            for entity, label in labels.items()
+        }
 
     def mentions(self, text: str) -> Mentions:
         """Return what a message mentions."""

@@ -110,6 +110,16 @@ def test_labels_tell_entities_of_the_same_name_apart() -> None:
     assert labels[SENSOR] == "Front Door (binary sensor)"
     assert labels[STOVE_K] == "Stove (climate, Kitchen)"
     assert labels[DESK] == "Desk Lamp"
+
+
+def test_labels_tell_entities_of_the_same_name_and_place_apart() -> None:
+    one, two, other = (
+        entity(name, "light", "Kitchen", "on_off", entity_id=f"light.{number}")
+        for number, name in enumerate(["Lamp", "Lamp", "Lamp (light.0)"])
+    )
+    labels = HomeVocabulary(entities=(one, two)).labels
+    assert labels == {one: "Lamp (light.0)", two: "Lamp (light.1)"}
+    assert HomeVocabulary(entities=(one, other)).labels[one] == "Lamp"
     homeless = Catalogue(
         TOOLS,
         HomeVocabulary(
@@ -502,3 +512,36 @@ def test_tool_without_properties_takes_the_target_alone() -> None:
         "HassTurnOn",
         {"name": "Kettle"},
     )
+
+
+# Names that stand for something else already.
+
+
+@pytest.mark.parametrize("name", ["look_up", "mcp__look_up", "play", "turn_on", "mcp__unlock"])
+def test_tool_named_like_a_verb_has_another_verb(name: str) -> None:
+    other = replace(JOKE, name=name)
+    catalogue = Catalogue((*TOOLS, other), HOME)
+    call = ToolCall(id="1", name=other.name, arguments={"topic": "cats"})
+    item = {"verb": f"use_{name}", "arguments": {"topic": "cats"}}
+    assert catalogue.item(call) == item
+    assert catalogue.call(item) == (other.name, {"topic": "cats"})
+    assert CATALOGUE.item(call) == item
+    verbs = [schema["properties"]["verb"] for schema in catalogue.actions(scope("hello"))]
+    assert {"const": f"use_{name}"} in verbs
+
+
+def test_tools_of_the_same_short_name_keep_their_whole_names() -> None:
+    one, two = (replace(JOKE, name=f"{server}__search") for server in ("web", "music"))
+    catalogue = Catalogue((one, two), HOME)
+    assert catalogue.verbs == ["web__search", "music__search"]
+    assert catalogue.call({"verb": "web__search", "arguments": {}}) == ("web__search", {})
+
+
+def test_entity_named_like_a_group_is_no_group() -> None:
+    lights = [entity(name, "light", None, "on_off") for name in ("all lights", "B", "C")]
+    catalogue = Catalogue(TOOLS, HomeVocabulary(entities=tuple(lights)))
+    assert catalogue.groups == ()
+    assert to_call({"verb": "turn_on", "device": "all lights"}, catalogue).arguments == {
+        "name": "all lights",
+        "domain": ["light"],
+    }

@@ -1,5 +1,6 @@
 """Action catalogue: what can be done and looked up in the home, by verb and device."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,6 +37,7 @@ _FORECAST_DAYS = 3
 # servers read the one once, and compile the other for every request.
 _DEVICES_BUDGET = 8000
 _MOST_DEVICES = 60
+_RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
 _TARGET_KEYS = ("name", "player_name", "todo_list", "calendar")
 
 
@@ -88,7 +90,8 @@ class Catalogue:
         self._by_label = {label: entity for entity, label in self._labels.items()}
         offers = (self._offer(verb) for verb in assist.VERBS)
         self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
-        self._others = assist.other_tools(tools)
+        self._short_names = Counter(map(short_name, tools))
+        self._others = {self._own_verb(tool.name): tool for tool in assist.other_tools(tools)}
 
     def _offer(self, verb: Verb) -> _Offer | None:
         if (tool := self._tools.get(verb.tool)) is None:
@@ -101,12 +104,19 @@ class Catalogue:
         )
         return _Offer(verb, tool, entities) if entities else None
 
+    def _own_verb(self, tool: str) -> str:
+        """Return the verb of a tool that no other verb stands for."""
+        short = short_name(tool)
+        if short in _RESERVED:
+            return f"use_{tool}"
+        return tool if self._short_names[short] > 1 else short
+
     # What there is.
 
     @property
     def verbs(self) -> list[str]:
         """The verbs that something in the home supports, and the names of other tools."""
-        return [*self._offers, *map(short_name, self._others)]
+        return [*self._offers, *self._others]
 
     @property
     def reads_states(self) -> bool:
@@ -123,7 +133,8 @@ class Catalogue:
     def groups(self) -> tuple[Group, ...]:
         """All groups of entities that a verb can be done to at once."""
         usable = {e for o in self._offers.values() if o.verb.groups for e in o.entities}
-        return tuple(find_groups([entity for entity in self.entities if entity in usable]))
+        found = find_groups([entity for entity in self.entities if entity in usable])
+        return tuple(group for group in found if group.label not in self._by_label)
 
     def entities_for(self, verb: str) -> tuple[ExposedEntity, ...]:
         """Return the entities that a verb can be done to; none if there is no such verb."""
@@ -168,8 +179,7 @@ class Catalogue:
             and (offer.verb.value is None or offer.verb.value.key in recognized.slots)
             and all(recognized.slots.get(key) == value for key, value in offer.verb.fixed.items())
         }
-        tools = {name for tool in self._others if (name := short_name(tool)) == recognized.name}
-        return frozenset(verbs | tools)
+        return frozenset(verbs | (self._others.keys() & {recognized.name}))
 
     def actions(
         self,
@@ -199,9 +209,10 @@ class Catalogue:
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
         """Yield the schemas of the tools that are verbs of their own."""
-        for tool in self._others:
-            if short_name(tool) in verbs or (not verbs and _may_mean(tool, scope.mentions)):
-                yield _other_action(tool)
+        for verb, tool in self._others.items():
+            if verb in verbs or (not verbs and _may_mean(tool, scope.mentions)):
+                arguments = plain_object(tool.parameters)
+                yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
     def _devices(self, offer: _Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
         """Yield the labels of what a verb can be done to in this scope."""
@@ -249,7 +260,7 @@ class Catalogue:
         if verb == PLAY and assist.PLAY_MEDIA in self._tools:
             return self._tools[assist.PLAY_MEDIA].name, assist.play_arguments(media, device)
         if (offer := self._offers.get(verb)) is None:
-            tool, arguments = self._tools.get(verb), item.get("arguments")
+            tool, arguments = self._others.get(verb), item.get("arguments")
             name = tool.name if tool else verb
             return name, dict(arguments) if isinstance(arguments, Mapping) else {}
         key = self.value_key(verb)
@@ -308,7 +319,7 @@ class Catalogue:
                     "device": device or IN_USE,
                     **({key: call.arguments.get(key)} if key else {}),
                 }
-        return {"verb": short, "arguments": call.arguments}
+        return {"verb": self._own_verb(call.name), "arguments": call.arguments}
 
     def _fits(self, offer: _Offer, call: ToolCall) -> bool:
         key = self.value_key(offer.verb.name)
@@ -367,8 +378,8 @@ class Catalogue:
 
     def other_lines(self) -> Iterator[str]:
         """Yield a line for every tool that is a verb of its own: its name and what it does."""
-        for tool in self._others:
-            yield f"- {short_name(tool)}: {tool.description}"
+        for verb, tool in self._others.items():
+            yield f"- {verb}: {tool.description}"
 
 
 def _whole(value: Any) -> Any:
@@ -391,9 +402,3 @@ def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:
         return True
     named = words(f"{short_name(tool)} {tool.description}")
     return any(same_word(word, each) for word in mentions.unknown for each in named)
-
-
-def _other_action(tool: ToolDefinition) -> Schema:
-    return object_of(
-        {"verb": {"const": short_name(tool)}, "arguments": plain_object(tool.parameters)}
-    )
