@@ -131,3 +131,9 @@ async def loaded_entry(hass: HomeAssistant, config_entry: MockConfigEntry) -> Mo
     await hass.async_block_till_done(wait_background_tasks=True)
     assert config_entry.state is ConfigEntryState.LOADED
     return config_entry
+
+
+@pytest.fixture(autouse=True)
+def patient_recognition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the recognition take the time that a busy machine needs to load its sentences."""
+    monkeypatch.setattr("custom_components.chatterbox.command_recognizer._LONGEST_WAIT", 30)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from collections.abc import Iterable
 from unittest.mock import patch
 
@@ -166,7 +167,7 @@ async def test_command_that_no_tool_carries_out_is_none(
         ("turn on the moon lamp", "en", UNKNOWN),
         ("Schließ die Mondlampe ab", "de", UNKNOWN),
         ("Ist die Mondlampe an", "de", None),
-        ("Mach den Saugroboter an", "de", None),
+        ("Mach den Saugroboter an", "de", replace(UNKNOWN, name="HassVacuumStart")),
         ("turn on the kettle", "en", UNKNOWN),
         (
             "turn on the desk lamp",
@@ -175,18 +176,18 @@ async def test_command_that_no_tool_carries_out_is_none(
         ),
         ("is the moon lamp on", "en", None),
         ("what is the capital of Italy", "en", None),
-        ("pause the moon player", "en", None),
+        ("pause the moon player", "en", replace(UNKNOWN, name="HassMediaPause")),
     ],
     ids=[
         *(
             "unknown",
             "unknown in German",
             "German question",
-            "none with a tool",
+            "of another kind",
             "not exposed",
             "known",
         ),
-        *("question", "no command", "no tool for it"),
+        *("question", "no command", "without a tool for it"),
     ],
 )
 async def test_command_for_an_unknown_device_is_recognized_where_wanted(
@@ -195,7 +196,8 @@ async def test_command_for_an_unknown_device_is_recognized_where_wanted(
     async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
     recognition = start(hass, text, language=language, unknown_names=True)
     assert await recognition.async_result() == recognized
-    assert recognition.is_command() is (recognized is not None and recognized is not UNKNOWN)
+    is_known = recognized is not None and not recognized.unknown_name
+    assert recognition.is_command() is is_known
 
 
 @pytest.mark.parametrize("text", ["turn on the moon lamp", "turn on the kettle"])

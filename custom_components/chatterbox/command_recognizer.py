@@ -16,6 +16,7 @@ from hassil.recognize import MISSING_ENTITY, RecognizeResult
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 
+from .agent.assist import QUERY_INTENTS, REPLY_INTENTS
 from .agent.home import RecognizedIntent
 from .default_agent import get_default_agent, nearest_intent_language
 
@@ -23,8 +24,6 @@ LOGGER = logging.getLogger(__package__)
 
 # Seconds. The first sentence of a language takes longest, as its sentences are loaded.
 _LONGEST_WAIT = 2.0
-# They answer, or end the conversation; nothing in the home changes.
-_REPLIES = frozenset({"HassNevermind", "HassRespond"})
 
 
 class CommandRecognition:
@@ -75,9 +74,9 @@ def async_start_recognition(
     A command is what one of the writing tools, those that are not read-only, carries out. With
     `unknown_names` one for a device that is not known, or not exposed, is recognized as such.
     """
-    commands = frozenset(name.rpartition("__")[2] for name in writing_tools) - _REPLIES
+    commands = frozenset(name.rpartition("__")[2] for name in writing_tools) - REPLY_INTENTS
     task = hass.async_create_background_task(
-        _recognize(hass, user_input, commands if unknown_names else frozenset()),
+        _recognize(hass, user_input, unknown_names=unknown_names),
         "chatterbox command recognition",
         eager_start=False,
     )
@@ -85,14 +84,14 @@ def async_start_recognition(
 
 
 async def _recognize(
-    hass: HomeAssistant, user_input: ConversationInput, unknown: frozenset[str]
+    hass: HomeAssistant, user_input: ConversationInput, *, unknown_names: bool
 ) -> RecognizedIntent | None:
     """Return the intent that the whole sentence stands for, None if there is none.
 
-    Of the intents in `unknown` also those with a name that is not known or not exposed.
+    With `unknown_names` also a command with a name that is not known or not exposed.
     """
     try:
-        recognized = await _recognize_in_language(hass, user_input, unknown)
+        recognized = await _recognize_in_language(hass, user_input, unknown_names=unknown_names)
     except Exception as err:
         LOGGER.debug("Command recognition failed: %s", type(err).__name__, exc_info=err)
         return None
@@ -101,7 +100,7 @@ async def _recognize(
 
 
 async def _recognize_in_language(
-    hass: HomeAssistant, user_input: ConversationInput, unknown: frozenset[str]
+    hass: HomeAssistant, user_input: ConversationInput, *, unknown_names: bool
 ) -> RecognizedIntent | None:
     agent = get_default_agent(hass)
     language = nearest_intent_language(user_input.language or hass.config.language)
@@ -112,11 +111,13 @@ async def _recognize_in_language(
         return None
     message = replace(user_input, language=language)
     # The agent caches by sentence: asked strictly first, it finds no unknown names afterwards.
-    loose = await agent.async_recognize_intent(message) if unknown else None
+    loose = await agent.async_recognize_intent(message) if unknown_names else None
     result = await agent.async_recognize_intent(message, strict_intents_only=True)
     if result is not None and not result.unmatched_entities:
         return RecognizedIntent(name=result.intent.name, slots=_slots(result))
-    return _incomplete(loose) if loose is not None and loose.intent.name in unknown else None
+    if loose is None or loose.intent.name in {*QUERY_INTENTS, *REPLY_INTENTS}:
+        return None
+    return _incomplete(loose)
 
 
 def _incomplete(result: RecognizeResult) -> RecognizedIntent | None:
