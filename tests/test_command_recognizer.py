@@ -206,6 +206,16 @@ async def test_unknown_device_is_nothing_where_it_is_not_asked_for(
     assert await start(hass, text).async_result() is None
 
 
+async def test_command_that_lacks_an_area_is_recognized_where_wanted(hass: HomeAssistant) -> None:
+    recognition = start(hass, "turn on the lights", unknown_names=True)
+    recognized = await recognition.async_result()
+    assert recognized is not None
+    assert (recognized.name, recognized.without_area) == ("HassTurnOn", True)
+    assert recognized.slots == {"domain": "light"}
+    assert not recognition.is_command()
+    assert await start(hass, "turn on the lights").async_result() is None
+
+
 async def test_unknown_device_is_recognized_again(hass: HomeAssistant) -> None:
     for _ in range(3):
         recognition = start(hass, "turn on the moon lamp", unknown_names=True)

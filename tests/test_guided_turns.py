@@ -263,32 +263,41 @@ async def test_device_that_is_not_exposed_is_unknown(
 async def test_doubtful_device_is_asked_about_and_a_yes_does_it(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
-    server.script(do(("turn_on", "Attic Fan")))
-    asked = await ask("give me some ventilator breeze, attic style")
-    assert speech(asked) == "Do you mean Attic Fan?"
+    server.script(do(("turn_on", "Counter Light")))
+    asked = await ask("my dear counter needs to shine")
+    assert speech(asked) == "Do you mean Counter Light?"
     assert asked.continue_conversation
     assert service_calls() == []
     await ask("yes")
-    assert service_calls() == [("turn_on", "fan.attic")]
+    assert service_calls() == [("turn_on", "light.counter")]
 
 
 async def test_doubtful_device_is_left_alone_without_a_yes(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
-    server.script(do(("turn_on", "Attic Fan")), answer("All right."), answer("You are welcome."))
-    await ask("give me some ventilator breeze, attic style")
-    assert speech(await ask("no, what is the capital of Italy")) == "All right."
+    server.script(do(("turn_on", "Counter Light")), answer("Rome."), answer("You are welcome."))
+    await ask("my dear counter needs to shine")
+    assert speech(await ask("no, what is the capital of Italy")) == "Rome."
     await ask("yes")
     assert service_calls() == []
 
 
-async def test_choice_that_the_user_has_not_made_is_asked_for(
+async def test_all_devices_of_a_kind_need_a_yes(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
-    server.script(do(("turn_on", "Desk Lamp")))
-    result = await ask("turn on a light")
-    assert speech(result).startswith("Which one do you mean: ")
+    server.script(do(("turn_off", "all lights")))
+    result = await ask("would you dim my lights away")
+    assert speech(result) == "Shall I really do that?"
     assert result.continue_conversation
+    assert service_calls() == []
+
+
+async def test_answer_that_the_schema_does_not_allow_does_nothing(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls
+) -> None:
+    """A server may ignore the schema."""
+    server.script(do(("turn_on", "Kettle")), answer("I cannot do that."))
+    assert speech(await ask("turn on the desk lamp"))
     assert service_calls() == []
 
 

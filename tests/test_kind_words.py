@@ -11,6 +11,7 @@ from custom_components.chatterbox.kind_words import (
     Prose,
     async_grammar_words,
     async_kind_words,
+    async_number_words,
     names,
     prose,
     sentence_words,
@@ -314,3 +315,22 @@ async def test_grammar_words_are_those_of_home_assistants_sentences(
 
 async def test_language_without_sentences_has_no_grammar_words(hass: HomeAssistant) -> None:
     assert "turn" not in await async_grammar_words(hass, "tlh")
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "number"),
+    [
+        ("en", ("forty", "two"), 42),
+        ("en", ("zero",), 0),
+        ("de", ("zweiundvierzig",), 42),
+        ("fr", ("quarante", "deux"), 42),
+    ],
+)
+async def test_numbers_are_known_by_their_words(
+    hass: HomeAssistant, language: str, form: tuple[str, ...], number: int
+) -> None:
+    found = await async_number_words(hass, language)
+    assert found[form] == number
+    assert 1 not in found.values()
+    assert not any(each[0].isdecimal() for each in found)
+    assert await async_number_words(hass, language) is found

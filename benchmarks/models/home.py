@@ -114,10 +114,10 @@ class DemoStage(Stage):
 class TableStage(Stage):
     """A home whose entities come from a table."""
 
-    def __init__(self, home: Home, sentences: tuple[Sentence, ...]) -> None:
+    def __init__(self, home: Home, sets: Mapping[str, tuple[Sentence, ...]]) -> None:
         self.key = home.key
         self.home = home
-        self.sets = {"new": sentences}
+        self.sets = sets
         self._satellites: dict[str, str] = {}
         settings = {**HOME, "name": home.name, "language": home.language}
         self.plan = HomePlan(settings=settings, integrations=(), furnish=self.furnish)

@@ -16,7 +16,11 @@ _SETS = {
     "development": "Demo home, the sentences that prompts were tried with",
     "forty": "Demo home, forty sentences",
     "new": "Three homes, sentences made independently",
+    "second": "Three homes, a second set made independently",
 }
+_MIXED_SETS = {"new", "second"}
+"""The sets with several kinds of sentences and languages."""
+
 _COLUMNS = (
     "model",
     "way",
@@ -43,7 +47,7 @@ def tables(lines: Sequence[Line], *, by_kind: bool) -> str:
     for name, heading in _SETS.items():
         if name in groups:
             parts += [f"**{heading}**", _table(groups[name])]
-            if by_kind and name == "new":
+            if by_kind and name in _MIXED_SETS:
                 parts += [_breakdown(groups[name], part) for part in ("kind", "language")]
     return "\n\n".join(parts)
 

@@ -125,6 +125,7 @@ HOMEWARD: Check = {"state": {"returning", "docked"}}
 MOWING: Check = {"state": "mowing"}
 PLAYING: Check = {"state": "playing"}
 PAUSED: Check = {"state": {"paused", "idle"}}
+SILENT: Check = {"state": {"off", "paused", "idle"}}
 MUTED: Check = {"muted": True}
 
 

@@ -7,11 +7,16 @@ from .homes import FAMILY, FLAT, HOUSE
 from .sentences_family import FAMILY_SENTENCES
 from .sentences_flat import FLAT_SENTENCES
 from .sentences_house import HOUSE_SENTENCES
+from .sentences_second_family import SECOND_FAMILY_SENTENCES
+from .sentences_second_flat import SECOND_FLAT_SENTENCES
+from .sentences_second_house import SECOND_HOUSE_SENTENCES
 
 STAGES: Mapping[str, Callable[[], Stage]] = {
     "demo": DemoStage,
-    "flat": lambda: TableStage(FLAT, FLAT_SENTENCES),
-    "house": lambda: TableStage(HOUSE, HOUSE_SENTENCES),
-    "family": lambda: TableStage(FAMILY, FAMILY_SENTENCES),
+    "flat": lambda: TableStage(FLAT, {"new": FLAT_SENTENCES, "second": SECOND_FLAT_SENTENCES}),
+    "house": lambda: TableStage(HOUSE, {"new": HOUSE_SENTENCES, "second": SECOND_HOUSE_SENTENCES}),
+    "family": lambda: TableStage(
+        FAMILY, {"new": FAMILY_SENTENCES, "second": SECOND_FAMILY_SENTENCES}
+    ),
 }
-SETS = ("development", "forty", "new")
+SETS = ("development", "forty", "new", "second")

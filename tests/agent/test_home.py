@@ -130,6 +130,14 @@ def test_areas_floors_and_kinds_are_mentioned_by_any_of_their_names() -> None:
     assert mentions.numbers == (20.5, 3.5)
 
 
+def test_numbers_may_be_spelled_out_and_the_longest_counts() -> None:
+    spelled = {("twenty",): 20, ("one",): 1, ("twenty", "one"): 21, ("five",): 5}
+    home = replace(HOME, number_words=spelled)
+    mentions = home.mentions("7 minutes, twenty one, five and twenty")
+    assert mentions.numbers == (7.0, 21.0, 5.0, 20.0)
+    assert mentions.unknown == ("minutes",)
+
+
 def test_unknown_words_are_those_of_neither_the_home_nor_the_grammar() -> None:
     mentions = HOME.mentions("turn on the toaster and 3 lights")
     assert mentions.unknown == ("toaster",)

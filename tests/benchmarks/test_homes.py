@@ -1,5 +1,7 @@
 """The homes of the benchmark, with an agent that is always right and one that never is."""
 
+from itertools import chain
+
 import pytest
 
 from benchmarks.models.check import problems
@@ -37,6 +39,15 @@ async def test_sentences_name_exposed_entities_and_are_unmet_before(
     assert await problems(hass, stage) == []
 
 
+@pytest.mark.parametrize("key", STAGES)
+def test_no_sentence_is_in_two_sets_of_a_home(key: str) -> None:
+    # Results are resumed by the text, whatever its set.
+    texts = [
+        sentence.text.casefold() for sentence in chain.from_iterable(STAGES[key]().sets.values())
+    ]
+    assert len(texts) == len(set(texts))
+
+
 async def test_every_row_of_the_table_becomes_an_available_entity(
     hass: HomeAssistant, stage: TableStage
 ) -> None:
@@ -51,7 +62,7 @@ async def test_every_row_of_the_table_becomes_an_available_entity(
 async def test_a_command_is_right_once_obeyed_and_nothing_while_ignored(
     hass: HomeAssistant, stage: TableStage
 ) -> None:
-    for first in stage.sets["new"]:
+    for first in chain.from_iterable(stage.sets.values()):
         await stage.arrange(hass, first.given)
         for sentence in first.turns:
             if not sentence.changes:
@@ -67,7 +78,8 @@ async def test_a_command_is_right_once_obeyed_and_nothing_while_ignored(
 async def test_obeying_another_sentence_is_never_right(
     hass: HomeAssistant, stage: TableStage
 ) -> None:
-    commands = [sentence for sentence in stage.sets["new"] if sentence.changes]
+    sentences = chain.from_iterable(stage.sets.values())
+    commands = [sentence for sentence in sentences if sentence.changes]
     for sentence, other in zip(commands, [*commands[1:], commands[0]], strict=True):
         if set(sentence.changes) & set(other.changes):
             continue

@@ -60,6 +60,13 @@ def test_kinds_and_languages_are_broken_down_on_demand() -> None:
     assert "| en | 0 of 0 | 0 of 1 |" in rows
 
 
+def test_the_second_set_has_its_own_table_and_is_broken_down_too() -> None:
+    rows = tables([*LINES, line("a2", Result.RIGHT, set="second")], by_kind=True).splitlines()
+    assert rows.index("**Three homes, a second set made independently**") > 0
+    assert rows.count("| plain command | 1 of 2 | 0 of 1 |") == 1
+    assert rows.count("| plain command | 1 of 1 |") == 1
+
+
 def test_only_plain_commands_that_called_something_count_for_requests() -> None:
     idle = line("e", Result.NOTHING, 9, turns=[{"requests": 9, "calls": []}])
     other = line("f", Result.RIGHT, 9, kind=Kind.COMPOUND)

@@ -101,9 +101,16 @@ def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
     assert "lock" not in dict(actions(schema))
     look_up = alternatives(schema)[1]["properties"]["look_up"]
     assert "Kettle" in look_up["items"]["enum"]
-    assert (look_up["minItems"], look_up["maxItems"]) == (1, len(look_up["items"]["enum"]))
+    assert (look_up["minItems"], look_up["maxItems"]) == (1, 1)
     do = alternatives(schema)[0]["properties"]["do"]
     assert (do["minItems"], do["maxItems"]) == (1, 4)
+
+
+def test_lists_are_bounded_however_many_devices_are_mentioned() -> None:
+    schema = grammar(request("dear kettle, radio, desk lamp and front door")).schema()
+    do, look_up = alternatives(schema)[:2]
+    assert do["properties"]["do"]["maxItems"] == 4
+    assert look_up["properties"]["look_up"]["maxItems"] == 3
 
 
 def test_message_with_words_of_the_home_only_cannot_be_answered_from_knowledge() -> None:
@@ -125,6 +132,7 @@ def test_recognized_command_allows_nothing_but_that_command() -> None:
     schema = grammar(request("turn on the kettle"), recognized).schema()
     assert kinds(schema) == ["do"]
     assert dict(actions(schema)) == {"turn_on": ["Kettle"]}
+    assert schema["properties"]["do"]["maxItems"] == 1
 
 
 def test_recognized_value_is_the_only_one() -> None:
@@ -536,6 +544,9 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
         ("turn on the smart counter", UNKNOWN, None),
         ("turn on", UNKNOWN, "There is none."),
         ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
+        ("turn on the kettle", recognize("HassTurnOn", name="Kettle"), None),
+        ("vents off", recognize("HassTurnOff", domain="fan"), "There is none."),
+        ("is a vent on", recognize("HassGetState", domain="fan"), None),
     ],
 )
 def test_command_for_an_unknown_device_is_refused(

@@ -1,6 +1,6 @@
 """Verbs and devices, and their translation to tool calls and back."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -330,6 +330,46 @@ def test_group_is_offered_only_for_verbs_that_can_be_done_to_groups() -> None:
     devices = {device for enum in enums for device in enum}
     assert "Counter Light" in devices
     assert not any(device.startswith("all ") for device in devices)
+
+
+TV = entity("TV", "media_player", "Office", "pause", "volume", "mute")
+TWO_PLAYERS = replace(HOME, entities=(*HOME.entities, TV))
+PLAYERS = Catalogue(TOOLS, TWO_PLAYERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs", "devices"),
+    [
+        ("pause the music", (), ["the one in use"]),
+        ("pause", {"pause"}, ["the one in use"]),
+        ("pause the radio", (), ["Radio"]),
+        ("pause the music in the kitchen", (), ["Radio"]),
+        ("pause", (), []),
+    ],
+)
+def test_what_home_assistant_finds_itself_is_one_device(
+    text: str, verbs: Collection[str], devices: list[str]
+) -> None:
+    found = find_scope(TWO_PLAYERS, PLAYERS.groups, TWO_PLAYERS.mentions(text))
+    schemas = [
+        schema["properties"]["device"]["enum"]
+        for schema in PLAYERS.actions(found, verbs)
+        if "pause" in schema["properties"]["verb"].get("enum", ())
+    ]
+    assert schemas == ([devices] if devices else [])
+
+
+def test_only_device_is_offered_by_its_name() -> None:
+    found = find_scope(HOME, CATALOGUE.groups, HOME.mentions("pause"))
+    [schema] = CATALOGUE.actions(found, {"pause"})
+    assert schema["properties"]["device"]["enum"] == ["Radio"]
+
+
+def test_call_without_a_target_is_for_the_device_in_use() -> None:
+    item = {"verb": "set_volume", "device": "the one in use", "volume_level": 30}
+    call = to_call(item)
+    assert call == called("HassSetVolume", volume_level=30)
+    assert CATALOGUE.entities_of(call) == ()
 
 
 def test_tool_that_changes_something_has_to_be_named() -> None:

@@ -1,6 +1,7 @@
 """What one message may be about."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from ..sample_home import (
     KETTLE,
     LEFT,
     LOCK,
+    RADIO,
     RIGHT,
     SENSOR,
     SINK,
@@ -134,6 +136,32 @@ def test_mentioned_place_alone_means_the_kind_of_the_turn_before() -> None:
     assert not scope("and in the kitchen").targets.certain
     blinds = scope("and the blinds upstairs", previous=Previous(entities=(DESK,)))
     assert blinds.targets.certain == (LEFT, RIGHT)
+
+
+def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None:
+    found = scope("turn the light off", previous=Previous(entities=(DESK,)))
+    assert found.targets.certain == (DESK,)
+    assert found.targets.possible == (COUNTER, FLOOR_LAMP, SINK)
+    assert labels(found) == []
+    here = scope("turn the lights off", "Kitchen", Previous(entities=(DESK,)))
+    assert here.targets.certain == (COUNTER, SINK)
+
+
+def test_message_without_mentions_may_be_about_what_is_around_the_user() -> None:
+    found = scope("turn it on", "Kitchen")
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, KETTLE, RADIO, SINK, STOVE_K)
+    assert found.groups == ()
+
+
+def test_recognized_kind_without_a_place_may_be_any_of_them() -> None:
+    slots = {"domain": "light"}
+    recognized = RecognizedIntent(name="HassTurnOn", slots=slots, without_area=True)
+    found = scope("turn on the lights", recognized=recognized)
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, DESK, FLOOR_LAMP, SINK)
+    only = replace(recognized, slots={"domain": "switch"})
+    assert scope("the switch", recognized=only).targets.certain == (KETTLE,)
 
 
 def recognize(slots: dict[str, Any], text: str = "x", area: str | None = None) -> Scope:
