@@ -65,14 +65,17 @@ CAPABILITIES = sorted({verb.capability for verb in VERBS})
 def homes(draw: st.DrawFn) -> HomeVocabulary:
     """Draw a home in which everything has a name that somebody else may have chosen."""
     areas, floors = draw(places), draw(places)
+    in_area, on_floor = (
+        st.sampled_from([None, *(place.name for place in each)]) for each in (areas, floors)
+    )
     count = draw(st.integers(0, 6))
     entities = [
         ExposedEntity(
             name=draw(texts),
             domain=(domain := draw(st.sampled_from(DOMAINS))),
             entity_id=f"{domain}.{number}",
-            area=draw(st.none() | st.sampled_from([area.name for area in areas] or [None])),
-            floor=draw(st.none() | st.sampled_from([floor.name for floor in floors] or [None])),
+            area=draw(in_area),
+            floor=draw(on_floor),
             aliases=tuple(draw(st.lists(texts, max_size=2))),
             device_class=draw(st.none() | st.sampled_from(["door", "blind"])),
             capabilities=frozenset(draw(st.sets(st.sampled_from(CAPABILITIES), max_size=6))),
@@ -204,20 +207,18 @@ def test_request_is_made_and_offers_only_what_is_exposed(
     schema = json.loads(json.dumps(sent.response_format))["json_schema"]["schema"]
     assert_is_valid(schema)
     assert grammar.refusal is None or isinstance(grammar.refusal, str)
-    targets = {
-        "name": {entity.name for entity in home.entities},
-        "area": {None, *(area.name for area in home.areas), *(e.area for e in home.entities)},
-        "domain": {entity.domain for entity in home.entities},
-    }
+    exposed = {entity.name for entity in home.entities}
+    areas = {None, *(area.name for area in home.areas)}
+    domains = {entity.domain for entity in home.entities}
     for item in offered(schema):
         found = grammar.reply([item])
         for call in found.calls:
             assert call.name in {tool.name for tool in TOOLS}
             arguments = call.arguments
-            assert arguments.get("area") in targets["area"]
-            assert {*arguments.get("domain", ())} <= targets["domain"]
+            assert arguments.get("area") in areas
+            assert {*arguments.get("domain", ())} <= domains
             if "name" in arguments:
-                assert arguments["name"] in targets["name"]
+                assert arguments["name"] in exposed
 
 
 @given(drawn=grammars(), text=texts)
@@ -233,7 +234,7 @@ def test_whatever_is_written_in_an_unoffered_form_is_not_done(
 
 # What a model quotes.
 
-few = hypothesis_settings(max_examples=hypothesis_settings.default.max_examples // 2)
+few = hypothesis_settings(max_examples=hypothesis_settings().max_examples // 2)
 SOURCES = ("history", "result", "user", "item")
 QUOTES = (
     "{}",

@@ -112,7 +112,7 @@ every_read_format = pytest.mark.parametrize(
 _HARMONY_TEXT = "<|channel|>commentary<|message|>I will do that.\n\n<|end|><|start|>assistant"
 # What is no call as data: prose, a name apart from its arguments, and a verb instead of a name.
 _WITHOUT_DATA = {"prose", "react", "action_grammar"}
-few = hypothesis_settings(max_examples=hypothesis_settings.default.max_examples // 8)
+few = hypothesis_settings(max_examples=hypothesis_settings().max_examples // 8)
 
 
 def cut(text: str, seed: int) -> list[str]:
