@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from dataclasses import replace
 from collections.abc import Iterable
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
