@@ -121,7 +121,7 @@ class ActionGrammar:
             for call in message.tool_calls
             for entity in self._catalogue.entities_of(call)
         )
-        spoken = " ".join(m.content or "" for m in before if m.role is not Role.TOOL)
+        spoken = " ".join(m.content or "" for m in before if m.role is Role.USER)
         return find_scope(
             vocabulary,
             self._catalogue.groups,
