@@ -152,6 +152,7 @@ class ActionGrammar:
         if (
             scope.targets.certain
             or scope.mentions.partial
+            or (scope.targets.possible and scope.mentions.kinds)
             or (scope and not scope.mentions.unknown)
         ):
             return None
@@ -327,7 +328,7 @@ class ActionGrammar:
         """Return the names among which an action chooses one without the message saying which."""
         entity = self._catalogue.entity(str(item.get("device")))
         scope = self._scope
-        if entity is None or entity not in scope.targets.possible or self._islook_up_schema(item):
+        if entity is None or entity not in scope.targets.possible or self._is_look_up(item):
             return []
         if entity in scope.mentions.partial or scope.mentions.unknown:
             return []
@@ -339,7 +340,7 @@ class ActionGrammar:
     def _question(self, item: Item) -> str | None:
         """Return what to ask before an action, None if it is clear what is meant."""
         scope, device = self._scope, str(item.get("device"))
-        if self._islook_up_schema(item) or "device" not in item or not scope:
+        if self._is_look_up(item) or "device" not in item or not scope:
             return None
         clarifications = self._context.clarifications
         if group := self._catalogue.group(device):
@@ -352,5 +353,5 @@ class ActionGrammar:
         return None
 
     @staticmethod
-    def _islook_up_schema(item: Item) -> bool:
+    def _is_look_up(item: Item) -> bool:
         return item.get("verb") == LOOK_UP
