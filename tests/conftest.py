@@ -15,6 +15,7 @@ from custom_components.chatterbox.const import (
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
+from homeassistant.components.conversation.default_agent import DefaultAgent, LanguageIntents
 from homeassistant.config_entries import ConfigEntryState, ConfigSubentryData
 from homeassistant.const import (
     CONF_API_KEY,
@@ -137,3 +138,21 @@ async def loaded_entry(hass: HomeAssistant, config_entry: MockConfigEntry) -> Mo
 def patient_recognition(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the recognition take the time that a busy machine needs to load its sentences."""
     monkeypatch.setattr("custom_components.chatterbox.command_recognizer._LONGEST_WAIT", 30)
+
+
+_SENTENCES: dict[str, LanguageIntents | None] = {}
+
+
+@pytest.fixture(autouse=True)
+def loaded_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load Home Assistant's sentences once for all tests: every home would take a second for it."""
+    load = DefaultAgent._load_intents
+
+    def load_once(agent: DefaultAgent, language: str) -> LanguageIntents | None:
+        if Path(agent.hass.config.path("custom_sentences")).exists():
+            return load(agent, language)
+        if language not in _SENTENCES:
+            _SENTENCES[language] = load(agent, language)
+        return _SENTENCES[language]
+
+    monkeypatch.setattr(DefaultAgent, "_load_intents", load_once)

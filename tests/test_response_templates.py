@@ -46,6 +46,11 @@ SPEECH_SLOTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
+def loaded_sentences() -> None:
+    """Load Home Assistant's sentences for each home: a reload has to load them again."""
+
+
+@pytest.fixture
 async def conversation(hass: HomeAssistant) -> None:
     for component in ("homeassistant", "conversation"):
         assert await async_setup_component(hass, component, {})

@@ -537,7 +537,7 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
     ("text", "recognized", "refusal"),
     [
         ("turn on the toaster", UNKNOWN, "There is none."),
-        ("turn on the toaster light", UNKNOWN, "There is none."),
+        ("turn on the toaster light", UNKNOWN, None),
         ("turn on the toaster", None, None),
         ("turn on the kettle and the toaster", UNKNOWN, None),
         ("turn on the counter", UNKNOWN, None),

@@ -121,14 +121,17 @@ class ActionGrammar:
             for call in message.tool_calls
             for entity in self._catalogue.entities_of(call)
         )
-        spoken = " ".join(m.content or "" for m in before if m.role is Role.USER)
+        said, answered = (
+            vocabulary.mentions(" ".join(m.content or "" for m in before if m.role is role))
+            for role in (Role.USER, Role.ASSISTANT)
+        )
         return find_scope(
             vocabulary,
             self._catalogue.groups,
             vocabulary.mentions(messages[current].content or ""),
             area=self._context.area,
             previous=Previous(
-                entities=tuple(dict.fromkeys(entities)), mentions=vocabulary.mentions(spoken)
+                entities=tuple(dict.fromkeys(entities)), mentions=said, answered=answered
             ),
             recognized=self._recognized,
         )

@@ -55,6 +55,9 @@ class Previous:
     entities: tuple[ExposedEntity, ...] = ()
     """What its calls were made for."""
     mentions: Mentions = field(default_factory=Mentions)
+    """What the user mentioned."""
+    answered: Mentions = field(default_factory=Mentions)
+    """What the answer mentioned, which may be a text that somebody else wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +182,10 @@ def _continued(
         )
         targets = Targets(certain=previous.entities, possible=siblings)
     else:
-        targets = Targets(certain=vocabulary.targets(previous.mentions).entities)
+        certain = vocabulary.targets(previous.mentions).entities
+        answered = vocabulary.targets(previous.answered).entities
+        possible = tuple(entity for entity in answered if entity not in certain)
+        targets = Targets(certain=certain, possible=possible)
     same = tuple(group for group in groups if set(group.entities) == set(targets.certain))
     return Scope(mentions=mentions, targets=targets, groups=same)
 
