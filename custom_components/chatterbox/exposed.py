@@ -33,8 +33,15 @@ from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
-from .agent.home import ExposedEntity, HomeVocabulary, Place, normalize
-from .kind_words import INTENT_KINDS, async_grammar_words, async_kind_words, async_number_words
+from .agent.home import ExposedEntity, HomeVocabulary, Place
+from .agent.text_match import normalize
+from .kind_words import (
+    INTENT_KINDS,
+    async_directions,
+    async_grammar_words,
+    async_kind_words,
+    async_number_words,
+)
 
 # What every entity of a domain can do.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -132,6 +139,7 @@ async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocab
         floors=_places(fr.async_get(hass).async_list_floors()),
         kinds={kind: kinds[kind] for kind in sorted(_kinds_of(entities)) if kind in kinds},
         grammar=await async_grammar_words(hass, language),
+        directions=await async_directions(hass, language),
         number_words=await async_number_words(hass, language),
         inflects=not language.startswith("en"),
     )

@@ -17,7 +17,8 @@ from homeassistant.util import language as language_util
 from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.json import json_loads_object
 
-from .agent.home import Words, is_unspaced, normalize, words
+from .agent.home import Directions
+from .agent.text_match import Words, is_unspaced, normalize, words
 from .sentence_templates import SentenceTemplates
 
 type KindWords = Mapping[str, frozenset[str]]
@@ -54,6 +55,8 @@ _COVER_CLASSES = "cover_classes"
 _GENERAL = "homeassistant"
 # Sentences that say that the whole home is meant.
 _WHOLE_HOME = "domain_all"
+# The sentences in two directions, and those that only ask.
+_DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF, intent.INTENT_GET_STATE)
 _NUMBERS = range(21)
 _HUNDRED = 100
 _SHORTEST_WORD = 3
@@ -66,6 +69,7 @@ _NONE: frozenset[str] = frozenset()
 
 _CACHE: HassKey[dict[str, KindWords]] = HassKey("chatterbox_kind_words")
 _NUMBER_WORDS: HassKey[dict[str, Mapping[Words, int]]] = HassKey("chatterbox_number_words")
+_DIRECTIONS: HassKey[dict[str, Mapping[str, Directions]]] = HassKey("chatterbox_directions")
 _GRAMMAR: HassKey[dict[str, frozenset[str]]] = HassKey("chatterbox_grammar_words")
 
 
@@ -284,6 +288,40 @@ def _spelled(language: str, numbers: Iterable[int]) -> dict[int, list[str]]:
         return {}
     return {
         number: list(engine.format_number(number).text_by_ruleset.values()) for number in numbers
+    }
+
+
+async def async_directions(hass: HomeAssistant, language: str) -> Mapping[str, Directions]:
+    """Return the words that tell the direction of a command in a language, by domain."""
+    known = hass.data.setdefault(_DIRECTIONS, {})
+    if language not in known:
+        known[language] = await hass.async_add_executor_job(_directions_in, language)
+    return known[language]
+
+
+def _directions_in(language: str) -> Mapping[str, Directions]:
+    data = _load_sentences(language)
+    templates = SentenceTemplates(data)
+    general = _normalized(data.get("skip_words", ()))
+    said: dict[str, defaultdict[str, set[str]]] = {name: defaultdict(set) for name in _DIRECTED}
+    for name in _DIRECTED:
+        for entry in data.get("intents", {}).get(name, {}).get("data", ()):
+            if entry.get("metadata", {}).get("slot_combination") != _WHOLE_HOME:
+                for domain in _entry_domains(entry):
+                    said[name][domain] |= set(entry["sentences"])
+    on, off, ask = (
+        {domain: _normalized(templates.words(each)) for domain, each in said[name].items()}
+        for name in _DIRECTED
+    )
+    asked = frozenset().union(*ask.values())
+    return {
+        domain: Directions(
+            on=on[domain] - off[domain] - general,
+            off=off[domain] - on[domain] - general,
+            command=(on[domain] | off[domain]) - asked - general,
+            question=asked - on[domain] - off[domain] - general,
+        )
+        for domain in on.keys() & off.keys()
     }
 
 

@@ -17,7 +17,7 @@ from hassil.expression import (
 )
 from hassil.parse_expression import parse_sentence
 
-from .agent.home import is_unspaced
+from .agent.text_match import is_unspaced
 
 _NOTHING: frozenset[str] = frozenset()
 _EMPTY = frozenset({""})

@@ -11,11 +11,8 @@ from custom_components.chatterbox.agent.home import (
     Place,
     Targets,
     is_of,
-    is_unspaced,
-    normalize,
-    same_word,
-    words,
 )
+from custom_components.chatterbox.agent.text_match import is_unspaced, normalize, same_word, words
 
 from .sample_home import (
     COUNTER,

@@ -247,6 +247,9 @@ QUERY_INTENTS = frozenset(
 )
 # Intents that are no more than a word to the assistant.
 REPLY_INTENTS = frozenset({"HassNevermind", "HassRespond"})
+# An entity and a value in the result of `GetLiveContext`.
+_ENTRY = re.compile(r"\n- (?=names:)")
+_PAIR = re.compile(r"^\s*(\w+): ?(.*)$", re.MULTILINE)
 _TIMER_TOOL = re.compile(r"Hass\w*Timer")
 LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})
 # Tools that the verbs or `look_up` stand for, or that only continue another one.
@@ -269,6 +272,19 @@ PLURALS: Mapping[str, str] = {
     "binary_sensor": "binary sensors",
     "climate": "thermostats",
 }
+
+
+_DIRECTION_OF_TOOLS: Mapping[str, bool] = {"HassTurnOn": True, "HassTurnOff": False}
+
+
+def direction(verb: Verb) -> bool | None:
+    """Return whether a verb turns on, opens or locks; None if it has no direction."""
+    return _DIRECTION_OF_TOOLS.get(verb.tool)
+
+
+def turns_on(verb: str) -> bool:
+    """Return whether a verb does no more than to turn on or open."""
+    return verb in {"turn_on", "open"}
 
 
 def short_name(tool: ToolDefinition | str) -> str:
@@ -327,11 +343,23 @@ def result_text(message: Message) -> str:
     match result_of(message):
         case {"result": str(text)}:
             heading, line_break, rest = text.partition("\n")
-            return rest if line_break and heading.endswith(":") else text
+            return _states(rest) if line_break and heading.endswith(":") else text
         case None:
             return message.content or ""
         case result:
             return canonical_json(result)
+
+
+def _states(listed: str) -> str:
+    """Return the states that `GetLiveContext` lists in YAML as one sentence for each entity."""
+    lines = []
+    for entry in _ENTRY.split(f"\n{listed}")[1:]:
+        values = {key: value.strip("'\"") for key, value in _PAIR.findall(entry)}
+        name, state = values.pop("names", ""), values.pop("state", "")
+        values.pop("attributes", None)
+        details = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in values.items())
+        lines.append(f"{name} is {state} ({details})." if state else f"{name} ({details}).")
+    return "\n".join(lines) or listed
 
 
 def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:

@@ -1,65 +1,19 @@
 """Vocabulary of the home: exposed entities, areas, floors, and what a message mentions of them."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-type Words = tuple[str, ...]
+from .text_match import MessageText, Words, is_inside_another, same_word, words
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # Words of a number that is spelled out.
 _LONGEST_NUMBER = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
-# Scripts that write no space between words, by the names of their characters.
-_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
-# Words are the same but for their inflection if they share their beginning: this much of the
-# longer one, and at most so many letters of either are left.
-_SHARED = 0.6
-_LONGEST_ENDING = 3
-_SHORTEST_STEM = 4
 # A shorter word of a name tells nothing.
 _SHORTEST_DISTINCTIVE = 3
-# Parts of a compound word, such as *Küche* and *Licht* in *Küchenlicht*.
-_SHORTEST_PART = 4
-
-
-def normalize(text: str) -> str:
-    """Return the text without case and accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
-
-
-def words(text: str) -> Words:
-    """Return the normalized words of a text; an apostrophe does not divide a word."""
-    return tuple(_WORD.findall(_APOSTROPHE.sub("", normalize(text))))
-
-
-def is_unspaced(text: str) -> bool:
-    """Return whether a text is in a script without spaces between words."""
-    return not text.isascii() and any(
-        unicodedata.name(char, "").startswith(_UNSPACED) for char in text
-    )
-
-
-def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
-    """Return whether two normalized words differ in nothing, or in their inflection only."""
-    if one == other:
-        return True
-    if one[:_SHORTEST_STEM] != other[:_SHORTEST_STEM] or min(len(one), len(other)) < _SHORTEST_STEM:
-        return False
-    if not inflects:
-        return one.removesuffix("s") == other.removesuffix("s")
-    shared = next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-    longest = max(len(one), len(other))
-    return shared >= longest * _SHARED and longest - shared <= _LONGEST_ENDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +72,20 @@ class Mentions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Directions:
+    """Words that Home Assistant's sentences for a domain have in one direction only."""
+
+    on: frozenset[str] = frozenset()
+    """In those that turn on, open or lock."""
+    off: frozenset[str] = frozenset()
+    """In those that turn off, close or unlock."""
+    command: frozenset[str] = frozenset()
+    """In commands, and in no question."""
+    question: frozenset[str] = frozenset()
+    """In questions, and in no command."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecognizedIntent:
     """What Home Assistant's own sentences understand a whole message as."""
 
@@ -155,6 +123,8 @@ class HomeVocabulary:
     """Words for a domain, or for `domain.device_class`, in the languages of the home."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
+    directions: Mapping[str, Directions] = field(default_factory=dict)
+    """Words for the directions of commands, by domain, in the user's language."""
     number_words: Mapping[Words, int] = field(default_factory=dict)
     """Numbers as they are spelled out in the user's language."""
     inflects: bool = True
@@ -208,7 +178,7 @@ class HomeVocabulary:
 
     def mentions(self, text: str) -> Mentions:
         """Return what a message mentions."""
-        message = _Message(text, inflects=self.inflects)
+        message = MessageText(text, inflects=self.inflects)
         named = self._named(message)
         # A word that belongs to the name of an entity says nothing of other ones.
         rest = message.without(
@@ -231,7 +201,11 @@ class HomeVocabulary:
             kinds=kinds,
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
             numbers=(
-                *(float(each.replace(",", ".")) for each in _NUMBER.findall(text)),
+                *(
+                    float(each.replace(",", "."))
+                    for each in _NUMBER.findall(text)
+                    if each in rest.words or not each.isdecimal()
+                ),
                 *map(float, self._spelled_numbers(rest.words)),
             ),
         )
@@ -247,7 +221,7 @@ class HomeVocabulary:
                     break
             place += 1
 
-    def _named(self, message: _Message) -> tuple[ExposedEntity, ...]:
+    def _named(self, message: MessageText) -> tuple[ExposedEntity, ...]:
         """Return the entities of which a whole name stands in the message.
 
         A name within a longer one that stands there as well is not meant.
@@ -260,10 +234,10 @@ class HomeVocabulary:
         return tuple(
             entity
             for entity, found in spans.items()
-            if any(not _is_inside_another(span, longest) for span in found)
+            if any(not is_inside_another(span, longest) for span in found)
         )
 
-    def _is_partly_named(self, entity: ExposedEntity, message: _Message) -> bool:
+    def _is_partly_named(self, entity: ExposedEntity, message: MessageText) -> bool:
         return any(
             message.contains_words((word,))
             for name in entity.names
@@ -275,6 +249,27 @@ class HomeVocabulary:
         return not word.isdecimal() and not any(
             same_word(word, known, inflects=self.inflects) for known in self._known_words
         )
+
+    def contradicts(self, text: str, domain: str, *, on: bool | None = None) -> bool:
+        """Return whether the words of a message speak against an action on entities of a domain.
+
+        They do if all that tell a direction tell the other one, or if they tell a question. `on`
+        is the direction of the action, None if it has none.
+        """
+        if (directions := self.directions.get(domain)) is None:
+            return False
+        message = MessageText(text, inflects=True)
+
+        def has(wanted: frozenset[str]) -> bool:
+            return any(message.contains_words((word,)) for word in wanted)
+
+        told = directions.command | directions.on | directions.off
+        if has(directions.question) and not has(told):
+            return True
+        if on is None:
+            return False
+        same, other = (directions.on, directions.off) if on else (directions.off, directions.on)
+        return has(other) and not has(same)
 
     def targets(self, mentions: Mentions, area: str | None = None) -> Targets:
         """Return the entities that a message with these mentions may be about.
@@ -315,58 +310,5 @@ def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
     return entity.area in mentions.areas or entity.floor in mentions.floors
 
 
-def _mentioned(places: Sequence[Place], message: _Message) -> tuple[str, ...]:
+def _mentioned(places: Sequence[Place], message: MessageText) -> tuple[str, ...]:
     return tuple(place.name for place in places if any(map(message.contains, place.names)))
-
-
-type _Span = tuple[int, int]
-
-
-def _is_inside_another(span: _Span, spans: Iterable[_Span]) -> bool:
-    return any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
-
-
-class _Message:
-    """A message in which names are looked for."""
-
-    def __init__(self, text: str | Words, *, inflects: bool) -> None:
-        self.words = words(text) if isinstance(text, str) else text
-        self._unspaced = "".join(self.words)
-        self._inflects = inflects
-
-    def without(self, spans: Iterable[_Span]) -> _Message:
-        """Return the message without the words in these spans."""
-        left_out = {place for start, end in spans for place in range(start, end)}
-        rest = tuple(word for place, word in enumerate(self.words) if place not in left_out)
-        return _Message(rest, inflects=self._inflects)
-
-    def spans(self, name: str) -> Iterator[_Span]:
-        """Yield the places where all the words of a name stand one behind the other."""
-        wanted = words(name)
-        if is_unspaced(name):
-            for place, word in enumerate(self.words):
-                if wanted and "".join(wanted) in word:
-                    yield place, place + 1
-            return
-        for start in range(len(self.words) - len(wanted) + 1 if wanted else 0):
-            here = self.words[start : start + len(wanted)]
-            if all(self._is_form(*pair) for pair in zip(here, wanted, strict=True)):
-                yield start, start + len(wanted)
-
-    def contains(self, name: str) -> bool:
-        """Return whether the words of a name stand in the message one behind the other."""
-        return next(self.spans(name), None) is not None
-
-    def contains_words(self, wanted: Words) -> bool:
-        """Return whether all the words stand in the message, in any order or form."""
-        if wanted and is_unspaced(wanted[0]):
-            return all(word in self._unspaced for word in wanted)
-        return bool(wanted) and all(
-            any(self._is_form(word, each) for word in self.words) for each in wanted
-        )
-
-    def _is_form(self, word: str, wanted: str) -> bool:
-        if same_word(word, wanted, inflects=self._inflects):
-            return True
-        is_part = self._inflects and _SHORTEST_PART <= len(wanted) < len(word)
-        return is_part and (word.endswith(wanted) or word.startswith(wanted))

@@ -18,9 +18,10 @@ from functools import cached_property
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
-from .catalogue import LOOK_UP, Catalogue, Item, Schema
+from .catalogue import LOOK_UP, Catalogue, Item
 from .dialect import Request, with_instructions
 from .examples import worked_examples
+from .offers import Schema
 from .parsing.cursor import ParsedCall
 from .quoted_calls import QuotedCalls
 from .replies import (
@@ -346,6 +347,8 @@ class ActionGrammar:
         if self._is_look_up(item) or "device" not in item or not scope:
             return None
         clarifications = self._context.clarifications
+        if not self._verbs and self._is_contradicted(item):
+            return clarifications.confirm
         if group := self._catalogue.group(device):
             is_somewhere = group.area or group.floor
             certain = set(group.entities) <= set(scope.targets.certain)
@@ -354,6 +357,16 @@ class ActionGrammar:
         if entity in scope.targets.possible and scope.mentions.unknown:
             return clarifications.do_you_mean.format(name=entity.name)
         return None
+
+    def _is_contradicted(self, item: Item) -> bool:
+        """Return whether the words of the message speak against an action."""
+        label, catalogue = str(item.get("device")), self._catalogue
+        target = catalogue.entity(label) or catalogue.group(label)
+        messages = (m for m in reversed(self._request.messages) if m.role is Role.USER)
+        text = next((message.content or "" for message in messages), "")
+        return target is not None and self._context.vocabulary.contradicts(
+            text, target.domain, on=catalogue.direction(str(item["verb"]))
+        )
 
     @staticmethod
     def _is_look_up(item: Item) -> bool:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
@@ -10,16 +9,11 @@ from typing import Any
 
 from .. import assist
 from ..assist import Verb, short_name
-from ..home import (
-    ExposedEntity,
-    HomeVocabulary,
-    Mentions,
-    RecognizedIntent,
-    same_word,
-    words,
-)
+from ..home import ExposedEntity, HomeVocabulary, Mentions, RecognizedIntent
 from ..messages import ToolCall, ToolDefinition
-from .schemas import object_of, plain_object, plain_schema
+from ..text_match import same_word, words
+from .offers import Offer, Schema, action_schema, without_values
+from .schemas import object_of, plain_object
 from .scope import Group, Scope, find_groups
 
 LOOK_UP = "look_up"
@@ -28,7 +22,6 @@ TOPICS = TIME, DATE, WEATHER = "time", "date", "weather"
 
 type Item = dict[str, Any]
 """One action: `verb`, `device` and the value of the verb; or `verb` and `arguments`."""
-type Schema = dict[str, Any]
 
 IN_USE = "the one in use"
 """The device of a verb for which Home Assistant finds the entity itself."""
@@ -39,45 +32,6 @@ _DEVICES_BUDGET = 8000
 _MOST_DEVICES = 60
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
 _TARGET_KEYS = ("name", "player_name", "todo_list", "calendar")
-
-
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """A verb whose tool is offered, and what it can be done to."""
-
-    verb: Verb
-    tool: ToolDefinition
-    entities: tuple[ExposedEntity, ...]
-
-    @property
-    def properties(self) -> Mapping[str, Any]:
-        return self.tool.parameters.get("properties") or {}
-
-    def can_be_done_to(self, group: Group) -> bool:
-        return (
-            self.verb.groups
-            and group.arguments.keys() <= self.properties.keys()
-            and not set(group.entities).isdisjoint(self.entities)
-        )
-
-    def value_schema(self, mentions: Mentions, slots: Mapping[str, Any]) -> Schema | None:
-        """Return the schema of the value, None where the message cannot have one.
-
-        A number is one of those in the message, if there are any; a text is one that the home and
-        Home Assistant do not know. What is recognized is the value.
-        """
-        if (value := self.verb.value) is None:
-            return {}
-        if value.key in slots:
-            return {value.key: {"const": _whole(slots[value.key])}}
-        if value.values:
-            return {value.key: {"enum": list(value.values)}}
-        schema = plain_schema(self.properties.get(value.key) or {})
-        if schema.get("type") in {"integer", "number"} and mentions.numbers:
-            return {value.key: {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}}
-        if schema.get("type") == "string" and not mentions.unknown:
-            return None
-        return {value.key: schema}
 
 
 class Catalogue:
@@ -93,7 +47,7 @@ class Catalogue:
         self._short_names = Counter(map(short_name, tools))
         self._others = {self._own_verb(tool.name): tool for tool in assist.other_tools(tools)}
 
-    def _offer(self, verb: Verb) -> _Offer | None:
+    def _offer(self, verb: Verb) -> Offer | None:
         if (tool := self._tools.get(verb.tool)) is None:
             return None
         entities = tuple(
@@ -102,7 +56,7 @@ class Catalogue:
             if (not verb.domains or entity.domain in verb.domains)
             and verb.capability in entity.capabilities
         )
-        return _Offer(verb, tool, entities) if entities else None
+        return Offer(verb, tool, entities) if entities else None
 
     def _own_verb(self, tool: str) -> str:
         """Return the verb of a tool that no other verb stands for."""
@@ -144,6 +98,10 @@ class Catalogue:
         """Return the key of a verb's value, None if it has none."""
         value = self._offers[verb].verb.value if verb in self._offers else None
         return value.key if value else None
+
+    def direction(self, verb: str) -> bool | None:
+        """Return whether a verb turns on, opens or locks; None if it has no direction."""
+        return assist.direction(self._offers[verb].verb) if verb in self._offers else None
 
     def label(self, entity: ExposedEntity) -> str:
         """Return the name by which the model knows an entity, which no other one has."""
@@ -194,17 +152,17 @@ class Catalogue:
         alike: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
-            devices = tuple(
-                islice(dict.fromkeys(self._devices(offer, scope, verbs)), _MOST_DEVICES)
-            )
+            labels = dict.fromkeys(self._devices(offer, scope, verbs))
             value = offer.value_schema(scope.mentions, slots)
-            if not devices or value is None or (verbs and name not in verbs):
+            if not labels or value is None or (verbs and name not in verbs):
                 continue
+            devices = tuple(islice(labels, _MOST_DEVICES))
             if value:
-                schemas.append(_action([name], devices, value))
+                schemas.append(action_schema([name], devices, value))
             else:
                 alike.setdefault(devices, []).append(name)
-        schemas += [_action(names, devices) for devices, names in alike.items()]
+        for devices, names in alike.items():
+            schemas += without_values(names, devices, schemas)
         return [*schemas, *self._other_actions(scope, verbs)]
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
@@ -214,7 +172,7 @@ class Catalogue:
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
-    def _devices(self, offer: _Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
+    def _devices(self, offer: Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
         """Yield the labels of what a verb can be done to in this scope."""
         groups = [group for group in scope.groups if offer.can_be_done_to(group)]
         grouped = {entity for group in groups for entity in group.entities}
@@ -246,7 +204,7 @@ class Catalogue:
     def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
         """Return the schema of playing one of the media that were found, None if there are none."""
         titles = [item["title"] for item in media]
-        return _action([PLAY], list(dict.fromkeys(titles))) if titles else None
+        return action_schema([PLAY], list(dict.fromkeys(titles))) if titles else None
 
     # Translation to tool calls and back.
 
@@ -267,7 +225,7 @@ class Catalogue:
         value = {key: item.get(key)} if key else {}
         return offer.tool.name, {**self._target(offer, device), **value, **offer.verb.fixed}
 
-    def _target(self, offer: _Offer, device: str) -> dict[str, Any]:
+    def _target(self, offer: Offer, device: str) -> dict[str, Any]:
         if device == IN_USE:
             return {}
         if (group := self.group(device)) is not None:
@@ -321,7 +279,7 @@ class Catalogue:
                 }
         return {"verb": self._own_verb(call.name), "arguments": call.arguments}
 
-    def _fits(self, offer: _Offer, call: ToolCall) -> bool:
+    def _fits(self, offer: Offer, call: ToolCall) -> bool:
         key = self.value_key(offer.verb.name)
         same = all(call.arguments.get(k) == value for k, value in offer.verb.fixed.items())
         entities = self.entities_of(call)
@@ -380,17 +338,6 @@ class Catalogue:
         """Yield a line for every tool that is a verb of its own: its name and what it does."""
         for verb, tool in self._others.items():
             yield f"- {verb}: {tool.description}"
-
-
-def _whole(value: Any) -> Any:
-    """Return a number without a fraction as an integer, anything else as it is."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _action(verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None) -> Schema:
-    return object_of(
-        {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
-    )
 
 
 def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .catalogue import LOOK_UP, TOPICS, Item, Schema
+from .catalogue import LOOK_UP, TOPICS, Item
+from .offers import Schema
 from .schemas import object_of
 
 _LONGEST_DO = 4

@@ -13,8 +13,8 @@ from ..home import (
     Targets,
     is_of,
     kinds_of,
-    words,
 )
+from ..text_match import words
 
 _SMALLEST_GROUP = 2
 _TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})

@@ -1,0 +1,97 @@
+"""Offers of the action catalogue: verbs whose tools are there, and their schemas."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .. import assist
+from ..assist import Verb
+from ..home import ExposedEntity, Mentions
+from ..messages import ToolDefinition
+from .schemas import object_of, plain_schema
+from .scope import Group
+
+type Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A verb whose tool is offered, and what it can be done to."""
+
+    verb: Verb
+    tool: ToolDefinition
+    entities: tuple[ExposedEntity, ...]
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The arguments of the tool."""
+        return self.tool.parameters.get("properties") or {}
+
+    def can_be_done_to(self, group: Group) -> bool:
+        """Return whether the verb can be done to a group at once."""
+        return (
+            self.verb.groups
+            and group.arguments.keys() <= self.properties.keys()
+            and not set(group.entities).isdisjoint(self.entities)
+        )
+
+    def value_schema(self, mentions: Mentions, slots: Mapping[str, Any]) -> Schema | None:
+        """Return the schema of the value, None where the message cannot have one.
+
+        A number is one of those in the message; a text is one that the home and Home Assistant do
+        not know. What is recognized is the value.
+        """
+        if (value := self.verb.value) is None:
+            return {}
+        if value.key in slots:
+            return {value.key: {"const": _whole(slots[value.key])}}
+        if value.values:
+            return {value.key: {"enum": list(value.values)}}
+        schema = plain_schema(self.properties.get(value.key) or {})
+        if schema.get("type") in {"integer", "number"}:
+            schema = {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}
+            return {value.key: schema} if mentions.numbers else None
+        is_missing = schema.get("type") == "string" and not mentions.unknown
+        return None if is_missing else {value.key: schema}
+
+
+def without_values(
+    names: Sequence[str], devices: Sequence[str], valued: Sequence[Schema]
+) -> Iterator[Schema]:
+    """Yield the schemas of verbs that have no value.
+
+    Where the message has a number for a device, it is not just turned on.
+    """
+    numbered = {
+        device
+        for schema in valued
+        if any(_is_number(part) for part in schema["properties"].values())
+        for device in schema["properties"]["device"]["enum"]
+    }
+    rest = [device for device in devices if device not in numbered]
+    free = [name for name in names if not assist.turns_on(name)]
+    if rest != list(devices) and len(free) != len(names):
+        if free:
+            yield action_schema(free, devices)
+        if rest:
+            yield action_schema([name for name in names if name not in free], rest)
+    else:
+        yield action_schema(names, devices)
+
+
+def _is_number(schema: Schema) -> bool:
+    return any(isinstance(value, int | float) for value in schema.get("enum", ()))
+
+
+def action_schema(
+    verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None
+) -> Schema:
+    """Return the schema of an action with one of these verbs on one of these devices."""
+    return object_of(
+        {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
+    )
+
+
+def _whole(value: Any) -> Any:
+    """Return a number without a fraction as an integer, anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
