@@ -212,7 +212,7 @@ async def test_state_is_looked_up_and_then_only_an_answer_is_allowed(
     first, second = bodies(server)
     assert list(schema(second)["properties"]) == ["topic", "answer"]
     assert second["messages"][: len(first["messages"])] == first["messages"]
-    assert "names: Desk Lamp" in second["messages"][-1]["content"]
+    assert "Desk Lamp is off" in second["messages"][-1]["content"]
     assert service_calls() == []
 
 

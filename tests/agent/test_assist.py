@@ -89,7 +89,17 @@ def test_failure_is_a_result_without_success() -> None:
 @pytest.mark.parametrize(
     ("message", "text"),
     [
-        (result({"result": "Live context:\n- names: Lamp"}), "- names: Lamp"),
+        (
+            result(
+                {
+                    "result": "Live context:\n- names: Front Door\n  domain: lock\n"
+                    "  state: 'unlocked'\n  attributes:\n    battery_level: '3'\n"
+                    "- names: Sun\n  domain: sun"
+                }
+            ),
+            "Front Door is unlocked (domain lock, battery level 3).\nSun is unknown (domain sun).",
+        ),
+        (result({"result": "Nothing:\nat all"}), "at all"),
         (result({"result": "One line:"}), "One line:"),
         (result({"result": "First\nsecond"}), "First\nsecond"),
         (result({"state": "on"}), '{"state":"on"}'),

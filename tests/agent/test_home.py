@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from custom_components.chatterbox.agent.home import (
+    Directions,
     ExposedEntity,
     HomeVocabulary,
     Mentions,
@@ -220,3 +221,39 @@ def test_kinds_are_the_domain_and_the_device_class() -> None:
     assert is_of(LEFT, {"cover.blind"})
     assert not is_of(LEFT, {"cover.garage", "light"})
     assert not is_of(LOCK, ())
+
+
+DIRECTED = HomeVocabulary(
+    directions={
+        domain: Directions(
+            on=frozenset({"open"}),
+            off=frozenset({"close"}),
+            command=frozenset({"please"}),
+            question=frozenset({"is"}),
+        )
+        for domain in ("cover", "light")
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "domain", "on", "contradicted"),
+    [
+        ("open it", "cover", True, False),
+        ("open it", "cover", False, True),
+        ("closed, if you like", "cover", True, True),
+        ("open one and close one", "cover", True, False),
+        ("up with it", "cover", True, False),
+        ("close it", "cover", None, False),
+        ("is it up", "cover", True, True),
+        ("is it up", "cover", None, True),
+        ("it is dark, please", "cover", True, False),
+        ("it is bright, close it", "cover", False, False),
+        ("is it up", "light", True, False),
+        ("close it", "fan", True, False),
+    ],
+)
+def test_words_of_the_other_direction_or_of_a_question_contradict(
+    text: str, domain: str, *, on: bool | None, contradicted: bool
+) -> None:
+    assert DIRECTED.contradicts(text, domain, on=on) is contradicted

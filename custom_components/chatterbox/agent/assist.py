@@ -354,11 +354,10 @@ def _states(listed: str) -> str:
     """Return the states that `GetLiveContext` lists in YAML as one sentence for each entity."""
     lines = []
     for entry in _ENTRY.split(f"\n{listed}")[1:]:
-        values = {key: value.strip("'\"") for key, value in _PAIR.findall(entry)}
-        name, state = values.pop("names", ""), values.pop("state", "")
-        values.pop("attributes", None)
+        values = {key: value.strip("'\"") for key, value in _PAIR.findall(entry) if value}
+        name, state = values.pop("names", ""), values.pop("state", "unknown")
         details = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in values.items())
-        lines.append(f"{name} is {state} ({details})." if state else f"{name} ({details}).")
+        lines.append(f"{name} is {state} ({details}).")
     return "\n".join(lines) or listed
 
 

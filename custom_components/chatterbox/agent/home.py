@@ -9,6 +9,8 @@ from typing import Any
 
 from .text_match import MessageText, Words, is_inside_another, same_word, words
 
+# Domains of what moves or lets somebody in, which a question must not do.
+_MOVING = frozenset({"cover", "lock", "valve"})
 # Words of a number that is spelled out.
 _LONGEST_NUMBER = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -253,8 +255,9 @@ class HomeVocabulary:
     def contradicts(self, text: str, domain: str, *, on: bool | None = None) -> bool:
         """Return whether the words of a message speak against an action on entities of a domain.
 
-        They do if all that tell a direction tell the other one, or if they tell a question. `on`
-        is the direction of the action, None if it has none.
+        They do if all that tell a direction tell the other one, or if they tell a question and the
+        action would move or unlock something. `on` is the direction of the action, None if it has
+        none.
         """
         if (directions := self.directions.get(domain)) is None:
             return False
@@ -264,7 +267,7 @@ class HomeVocabulary:
             return any(message.contains_words((word,)) for word in wanted)
 
         told = directions.command | directions.on | directions.off
-        if has(directions.question) and not has(told):
+        if domain in _MOVING and has(directions.question) and not has(told):
             return True
         if on is None:
             return False

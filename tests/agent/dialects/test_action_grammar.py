@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from custom_components.chatterbox.agent.dialects.action_grammar import (
     Reply,
 )
 from custom_components.chatterbox.agent.dialects.dialect import Request
-from custom_components.chatterbox.agent.home import HomeVocabulary, RecognizedIntent
+from custom_components.chatterbox.agent.home import Directions, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
 
 from ..sample_home import HOME, TOOLS, called, result
@@ -526,6 +527,20 @@ def test_nothing_is_done_where_the_model_has_to_answer() -> None:
     assert grammar(asked).reply([do("Kettle")]) == Reply()
     after = request("turn on the kettle", Message.assistant(None, [TURN_ON]), result())
     assert grammar(after).reply([do("Kettle")]) == Reply()
+
+
+def test_action_that_the_words_speak_against_is_asked_about() -> None:
+    words = Directions(on=frozenset({"on"}), off=frozenset({"off"}))
+    home = replace(HOME, directions={"light": words})
+    off = request("the desk lamp off")
+    assert (
+        only_call(grammar(off, vocabulary=home).reply([do("Desk Lamp")])).question == "Everything?"
+    )
+    turn_off = do("Desk Lamp", "turn_off")
+    assert only_call(grammar(off, vocabulary=home).reply([turn_off])).question is None
+    recognized = recognize("HassTurnOn", name="Desk Lamp")
+    certain = grammar(off, recognized, vocabulary=home)
+    assert only_call(certain.reply([do("Desk Lamp")])).question is None
 
 
 # Refusing without the model.

@@ -318,7 +318,7 @@ def test_kind_in_a_place_is_offered_as_a_group_unless_one_is_named() -> None:
 
 def test_group_is_offered_only_for_verbs_that_can_be_done_to_groups() -> None:
     assert actions("music").get("pause") == ["Radio"]
-    heating = actions("the heating")
+    heating = actions("the heating at 20")
     assert "all thermostats" not in heating["set_temperature"]
     narrow = [
         replace(tool, parameters={**tool.parameters, "properties": {"name": {"type": "string"}}})
@@ -400,11 +400,16 @@ def value(text: str, verb: str, key: str, **more: Any) -> Any:
 
 def test_number_is_one_of_those_in_the_message() -> None:
     assert value("desk lamp to 40 or 55.5", "set_brightness", "brightness") == {"enum": [40, 55.5]}
-    assert value("desk lamp", "set_brightness", "brightness") == {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 100,
-    }
+    assert value("desk lamp", "set_brightness", "brightness") is None
+
+
+def test_device_with_a_number_is_not_just_turned_on() -> None:
+    offered = actions("desk lamp at 40")
+    assert "turn_on" not in offered
+    assert offered["turn_off"] == offered["set_brightness"] == ["Desk Lamp"]
+    assert actions("desk lamp")["turn_on"] == ["Desk Lamp"]
+    both = actions("desk lamp at 40, and the kettle")
+    assert both["turn_on"] == ["Kettle"]
 
 
 def test_text_is_asked_for_only_where_the_message_has_words_of_its_own() -> None:

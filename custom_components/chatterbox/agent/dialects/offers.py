@@ -69,14 +69,13 @@ def without_values(
         for device in schema["properties"]["device"]["enum"]
     }
     rest = [device for device in devices if device not in numbered]
-    free = [name for name in names if not assist.turns_on(name)]
-    if rest != list(devices) and len(free) != len(names):
-        if free:
-            yield action_schema(free, devices)
-        if rest:
-            yield action_schema([name for name in names if name not in free], rest)
-    else:
+    if len(rest) == len(devices):
         yield action_schema(names, devices)
+        return
+    for only_turns_on, chosen in ((False, devices), (True, rest)):
+        verbs = [name for name in names if assist.turns_on(name) is only_turns_on]
+        if verbs and chosen:
+            yield action_schema(verbs, chosen)
 
 
 def _is_number(schema: Schema) -> bool:
