@@ -9,6 +9,7 @@ import pytest
 from custom_components.chatterbox import kind_words
 from custom_components.chatterbox.kind_words import (
     Prose,
+    async_directions,
     async_grammar_words,
     async_kind_words,
     async_number_words,
@@ -334,3 +335,22 @@ async def test_numbers_are_known_by_their_words(
     assert 1 not in found.values()
     assert not any(each[0].isdecimal() for each in found)
     assert await async_number_words(hass, language) is found
+
+
+@pytest.mark.parametrize(
+    ("language", "domain", "on", "off"),
+    [
+        ("en", "cover", "open", "close"),
+        ("en", "lock", "lock", "unlock"),
+        ("de", "light", "einschalten", "aus"),
+        ("de", "cover", "hoch", "runter"),
+        ("nl", "light", "aan", "uit"),
+    ],
+)
+async def test_directions_have_the_words_of_one_direction_only(
+    hass: HomeAssistant, language: str, domain: str, on: str, off: str
+) -> None:
+    directions = (await async_directions(hass, language))[domain]
+    assert on in directions.on - directions.off
+    assert off in directions.off - directions.on
+    assert directions.question.isdisjoint(directions.command)
