@@ -108,8 +108,8 @@ ROWS = [
         2,
         (Reply(fault=Fault.RATE_LIMITED), Reply("It is noon.")),
     ),
-    # It could not read the tool calls: the other way is tried, and tried again.
-    fault(Fault.SERVER_ERROR, SERVER_ERROR, 3),
+    # The server has never called a tool so far: the agent is guided, and asks once more.
+    fault(Fault.SERVER_ERROR, SERVER_ERROR, 2),
     fault(Fault.OVERLOADED, SERVER_ERROR, 2),
     fault(Fault.HTML, BAD_RESPONSE, 2),
     fault(Fault.HTML_BAD_GATEWAY, SERVER_ERROR, 2),
@@ -134,17 +134,15 @@ ROWS = [
     ),
     Row(
         "arguments_that_echo_the_schema",
-        "Done.",
+        SORRY,
         2,
-        (calling(Call("*paint", SCHEMA)), Reply("Done.")),
-        {"paint": 1},
+        (calling(Call("*paint", SCHEMA)), Reply(SORRY)),
     ),
     Row(
         "arguments_of_another_type",
-        "Done.",
+        SORRY,
         2,
-        (calling(Call("*paint", {"colour": 7})), Reply("Done.")),
-        {"paint": 1},
+        (calling(Call("*paint", {"colour": 7})), Reply(SORRY)),
     ),
     Row("wrong_arguments", SORRY, 2, (calling(Call("*paint", {"colour": {"a": 1}})), Reply(SORRY))),
     Row("unknown_tool", SORRY, 2, (Reply(fault=Fault.UNKNOWN_TOOL), Reply(SORRY))),
@@ -176,7 +174,6 @@ ROWS = [
         (calling(Call("*paint"), fault=Fault.MISSING_TOOL_CALL_IDS), Reply("It is red.")),
         {"paint": 1},
     ),
-    Row("false_claim", "I have not done that.", 2, (Reply("I've turned on the light. Done."),)),
     Row(
         "cancelled_before_the_first_word", STOPPED, 1, (Reply("Hi.", hold=BEFORE),), {}, _interrupt
     ),
