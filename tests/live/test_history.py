@@ -164,7 +164,11 @@ async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
                     "subentry_id": subentry["subentry_id"],
                 },
             )
-            for data in ({"recommended": False}, {"memory_scope": "device"}, {}):
+            for data in (
+                {"recommended": False},
+                {"memory_scope": "device"},
+                {"profile": "capable"},
+            ):
                 form = await home.post(
                     f"{SUBENTRY_FLOW}/{form['flow_id']}", fill(form["data_schema"], data)
                 )
