@@ -156,6 +156,7 @@ async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
     async with FakeOpenAI() as server:
         agent = await add_agent(home, server.url)
         (subentry,) = await home.ws.call("config_entries/subentries/list", entry_id=agent.entry_id)
+        answers = ({"recommended": False}, {"memory_scope": "device"}, {"profile": "capable"})
         async with reloaded(home, agent.entry_id):
             form = await home.post(
                 SUBENTRY_FLOW,
@@ -164,11 +165,7 @@ async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
                     "subentry_id": subentry["subentry_id"],
                 },
             )
-            for data in (
-                {"recommended": False},
-                {"memory_scope": "device"},
-                {"profile": "capable"},
-            ):
+            for data in answers:
                 form = await home.post(
                     f"{SUBENTRY_FLOW}/{form['flow_id']}", fill(form["data_schema"], data)
                 )

@@ -538,6 +538,9 @@ def test_action_that_the_words_speak_against_is_asked_about() -> None:
     )
     turn_off = do("Desk Lamp", "turn_off")
     assert only_call(grammar(off, vocabulary=home).reply([turn_off])).question is None
+    mixed = grammar(request("the desk lamp on, the kettle off"), vocabulary=home)
+    calls = mixed.reply([do("Desk Lamp"), do("Kettle", "turn_off")]).calls
+    assert [call.question for call in calls] == [None, None]
     recognized = recognize("HassTurnOn", name="Desk Lamp")
     certain = grammar(off, recognized, vocabulary=home)
     assert only_call(certain.reply([do("Desk Lamp")])).question is None

@@ -314,7 +314,7 @@ class ActionGrammar:
                 continue
             name, arguments = self._catalogue.call(item, self._media)
             call_id = f"call_{uuid.uuid4().hex[:24]}"
-            question = self._question(item)
+            question = self._question(item, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
@@ -341,13 +341,13 @@ class ActionGrammar:
         others = [each for each in scope.targets.possible if each in able]
         return [] if chosen.issuperset(others) else [each.name for each in others]
 
-    def _question(self, item: Item) -> str | None:
+    def _question(self, item: Item, items: Sequence[Item]) -> str | None:
         """Return what to ask before an action, None if it is clear what is meant."""
         scope, device = self._scope, str(item.get("device"))
         if self._is_look_up(item) or "device" not in item or not scope:
             return None
         clarifications = self._context.clarifications
-        if not self._verbs and self._is_contradicted(item):
+        if not self._verbs and self._is_contradicted(item, items):
             return clarifications.confirm
         if group := self._catalogue.group(device):
             is_somewhere = group.area or group.floor
@@ -358,14 +358,19 @@ class ActionGrammar:
             return clarifications.do_you_mean.format(name=entity.name)
         return None
 
-    def _is_contradicted(self, item: Item) -> bool:
-        """Return whether the words of the message speak against an action."""
+    def _is_contradicted(self, item: Item, items: Sequence[Item]) -> bool:
+        """Return whether the words of the message speak against an action.
+
+        Where both directions are wanted, they do not tell which is meant for which device.
+        """
         label, catalogue = str(item.get("device")), self._catalogue
+        wanted = {catalogue.direction(str(each["verb"])) for each in items}
+        direction = None if wanted >= {True, False} else catalogue.direction(str(item["verb"]))
         target = catalogue.entity(label) or catalogue.group(label)
         messages = (m for m in reversed(self._request.messages) if m.role is Role.USER)
         text = next((message.content or "" for message in messages), "")
         return target is not None and self._context.vocabulary.contradicts(
-            text, target.domain, on=catalogue.direction(str(item["verb"]))
+            text, target.domain, on=direction
         )
 
     @staticmethod
