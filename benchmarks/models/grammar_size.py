@@ -1,4 +1,4 @@
-"""What the action grammar costs in homes of different sizes: bytes, tokens and seconds.
+"""Cost of the action grammar in homes of different sizes: bytes, tokens and seconds.
 
     home/bin/python -m benchmarks.models.grammar_size --embedded 1.5b
 

@@ -1,4 +1,4 @@
-"""What came of a sentence: the home before and after it, what was called and what was said."""
+"""Verdicts on sentences, from the home before and after, the service calls and the answer."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ _OPPOSITES = (
 
 
 class Result(StrEnum):
-    """What a sentence came to, the worst first."""
+    """Outcomes of a sentence, the worst first."""
 
     OPPOSITE_OR_UNRELATED = "opposite_or_unrelated"
     LEAKED = "leaked"
@@ -66,7 +66,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """How the agent answered."""
+    """Answer of the agent."""
 
     speech: str
     failed: bool = False

@@ -1,4 +1,4 @@
-"""What a sentence may change in a home, as it is at a moment."""
+"""Snapshots of all that a sentence may change in a home."""
 
 from collections.abc import Iterable
 from typing import Any

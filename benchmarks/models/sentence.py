@@ -1,4 +1,4 @@
-"""What is asked, what has to be different in the home afterwards, and what has to be said."""
+"""Benchmark sentences, with the changes and the answer that are expected of each."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ choice, or a function of the values before and after."""
 
 
 class Kind(StrEnum):
-    """What a sentence tries."""
+    """Categories of sentences."""
 
     PLAIN = "plain command"
     INDIRECT = "polite or indirect command"
@@ -85,21 +85,21 @@ class Sentence:
 
     text: str
     changes: Mapping[str, Check] = field(default_factory=dict)
-    """What is to be different afterwards; everything else has to stay as it was."""
+    """Expected changes by entity; everything else has to stay as it was."""
     given: Mapping[str, Check] = field(default_factory=dict)
-    """What is different before, as attributes of the entities' objects."""
+    """Initial states that differ, as attributes of the entities' objects."""
     says: str | None = None
-    """What the answer has to hold, as a regular expression or the name of one of MOMENTS."""
+    """Required part of the answer: a regular expression, or the name of one of MOMENTS."""
     kind: Kind = Kind.OLD
     language: str = "en"
     area: str | None = None
-    """Where the satellite stands that hears it."""
+    """Area of the satellite that hears it."""
     calls: Mapping[str, str] = field(default_factory=dict)
     """The services that have to be called, each with an entity."""
     may_ask: bool = False
-    """Whether it is right to ask back and to change nothing."""
+    """True if asking back and changing nothing is right as well."""
     then: Sentence | None = None
-    """What is said next in the same conversation."""
+    """Next sentence of the same conversation."""
 
     def answered(self, speech: str, now: datetime) -> bool:
         """Return whether the answer holds what it has to, given at this time in the home."""

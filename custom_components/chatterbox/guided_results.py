@@ -1,4 +1,4 @@
-"""What the user hears of the results of actions in the guided profile."""
+"""Spoken results of actions in the guided profile."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a sentence comes to."""
+"""Tests of the verdicts on sentences."""
 
 from datetime import datetime
 from typing import Any

@@ -66,7 +66,7 @@ class Home:
 
 
 class Common(TypedDict, total=False):
-    """What every row can say."""
+    """Attributes that every row can have."""
 
     aliases: tuple[str, ...]
     exposed: bool

@@ -30,7 +30,7 @@ class ExposedEntity:
     aliases: tuple[str, ...] = ()
     device_class: str | None = None
     capabilities: frozenset[str] = frozenset()
-    """What it can do, by the capabilities that `assist.VERBS` names."""
+    """The capabilities that `assist.VERBS` names."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions:
-    """What a message mentions of the home."""
+    """Parts of the home that a message mentions."""
 
     named: tuple[ExposedEntity, ...] = ()
     """Entities whose whole name or alias stands in the message."""
@@ -89,7 +89,7 @@ class Directions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecognizedIntent:
-    """What Home Assistant's own sentences understand a whole message as."""
+    """Intent that Home Assistant's own sentences recognize in a whole message."""
 
     name: str
     slots: Mapping[str, Any] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class RecognizedIntent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Targets:
-    """What of the home a message may be about."""
+    """Entities that a message may be about."""
 
     certain: tuple[ExposedEntity, ...] = ()
     """Entities that are named, or of a mentioned kind in a mentioned place."""

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class OnLimit(StrEnum):
-    """What a turn does when it has used up its model calls."""
+    """Behavior of a turn that has used up its model calls."""
 
     ASK = "ask"
     ANSWER = "answer"
@@ -14,7 +14,7 @@ class OnLimit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
-    """What the agent itself says, in the language of the user."""
+    """Sentences of the agent itself, in the language of the user."""
 
     language: str = ""
     """Which one that is, such as `de`."""

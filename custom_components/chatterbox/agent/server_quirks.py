@@ -1,4 +1,4 @@
-"""What is learned of a server and a model, for a week at most."""
+"""Quirks of a server and a model, learned for a week at most."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ _UNOPENED_IN_A_ROW: Final = 2
 
 
 class Quirk(StrEnum):
-    """What is known by name beside the parameters and messages that a server rejects."""
+    """Quirks with a name, beside the parameters and messages that a server rejects."""
 
     TOOLS = "tools"
     """The server rejects `tools`."""
@@ -42,7 +42,7 @@ _DISPROVES: Mapping[str, tuple[Quirk, ...]] = {
 
 @dataclass(slots=True)
 class ServerQuirks:
-    """What was learned of one model of a server. Its owner decides where it is stored."""
+    """Quirks of one model of a server. Its owner decides where it is stored."""
 
     learned: dict[str, float] = field(default_factory=dict)
     """When each quirk was learned, in seconds since the epoch."""

@@ -1,4 +1,4 @@
-"""What follows from an answer of the model."""
+"""Next steps after an answer of the model."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from .provider import CompletionResult
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What follows from an answer of the model."""
+    """Next step after an answer of the model."""
 
     calls: tuple[ToolCall, ...] = ()
     warning: str | None = None

@@ -1,4 +1,4 @@
-"""What the entities of all domains share: their row of the table, and returning to it."""
+"""Base class of the entities of all domains: their row of the table, and returning to it."""
 
 import copy
 from collections.abc import Mapping

@@ -61,7 +61,7 @@ _LONGEST_RESULT = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarifications:
-    """What the agent asks or says where it is not clear which device is meant."""
+    """Questions and sentences for when it is not clear which device is meant."""
 
     do_you_mean: str = "Do you mean {name}?"
     which_one: str = "Which one do you mean: {names}?"
@@ -71,21 +71,21 @@ class Clarifications:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuidedContext:
-    """What the action grammar has to know of the home and of the moment."""
+    """Facts about the home and the moment that the action grammar needs."""
 
     vocabulary: HomeVocabulary = field(default_factory=HomeVocabulary)
     area: str | None = None
-    """Where the user is."""
+    """Name of the area of the user."""
     language: str = ""
     """The name of the user's language in English, empty for English."""
     recognized: RecognizedIntent | None = None
-    """What Home Assistant understands the message as."""
+    """Intent that Home Assistant recognizes in the message."""
     clarifications: Clarifications = field(default_factory=Clarifications)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What an answer came to."""
+    """Text and calls that an answer stands for."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -111,7 +111,7 @@ class ActionGrammar:
 
     @cached_property
     def _scope(self) -> Scope:
-        """What the user's message may be about, with the turn before in mind."""
+        """Scope of the user's message, in the light of the turn before."""
         messages = self._request.messages
         *earlier, current = (i for i, m in enumerate(messages) if m.role is Role.USER)
         before = messages[earlier[-1] : current] if earlier else ()
@@ -139,7 +139,7 @@ class ActionGrammar:
 
     @property
     def refusal(self) -> str | None:
-        """What to say without asking the model, None where it is to be asked.
+        """Answer without a request to the model, None where it is to be asked.
 
         Home Assistant's own sentences tell a command from everything else, also where the device
         has no name that is known.
@@ -320,7 +320,7 @@ class ActionGrammar:
 
     @cached_property
     def _quoted(self) -> QuotedCalls:
-        """What anybody has written, the model too: it may have quoted a tool result."""
+        """Calls in the text of anybody, the model too: it may have quoted a tool result."""
         messages = (m for m in self._request.messages if m.role is not Role.SYSTEM)
         return QuotedCalls([Message.user(m.text) for m in messages], lambda _: None)
 

@@ -1,4 +1,4 @@
-"""What is asked of a model, before a dialect puts it into its form."""
+"""Request to a model, before a dialect puts it into its form."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

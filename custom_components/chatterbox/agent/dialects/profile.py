@@ -18,7 +18,7 @@ class Profile(StrEnum):
 
 
 class ProfileReason(StrEnum):
-    """Why a profile is in force."""
+    """Reasons for the choice of a profile."""
 
     CHOSEN = "chosen"
     """The user has set it."""

@@ -38,7 +38,7 @@ _MAX_PARSE_FAILURES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialectSettings:
-    """How a model is talked to in a turn."""
+    """Settings of the dialect for a turn."""
 
     profile: Profile = Profile.CAPABLE
     may_fall_back: bool = True

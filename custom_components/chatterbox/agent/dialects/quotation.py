@@ -1,4 +1,4 @@
-"""Where a line of streamed text begins outside any code fence or quotation."""
+"""Tracker of code fences and quotations in streamed text."""
 
 import re
 

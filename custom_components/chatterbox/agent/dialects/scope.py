@@ -1,4 +1,4 @@
-"""What one message may be about: entities, groups of them, and how certain that is."""
+"""Scope of a message: the entities and groups it may be about, and how certain that is."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -50,19 +50,19 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Previous:
-    """What the turn before was about."""
+    """Subject of the turn before."""
 
     entities: tuple[ExposedEntity, ...] = ()
-    """What its calls were made for."""
+    """Targets of its calls."""
     mentions: Mentions = field(default_factory=Mentions)
-    """What the user mentioned."""
+    """Mentions of the user."""
     answered: Mentions = field(default_factory=Mentions)
-    """What the answer mentioned, which may be a text that somebody else wrote."""
+    """Mentions of the answer, which may be a text that somebody else wrote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """What a message may be about."""
+    """Entities and groups that a message may be about."""
 
     mentions: Mentions = field(default_factory=Mentions)
     targets: Targets = field(default_factory=Targets)

@@ -1,4 +1,4 @@
-"""What a scanner finds in the text of an answer."""
+"""Pieces that a scanner finds in the text of an answer."""
 
 from dataclasses import dataclass
 
