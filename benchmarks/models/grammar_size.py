@@ -86,7 +86,7 @@ def body(model: str, size: int, sentence: str, *, grammar: bool) -> dict[str, An
         tools=tuple(tools()),
     )
     context = GuidedContext(vocabulary=vocabulary(size))
-    encoded = ActionGrammar(context, request).encode(request)
+    encoded = ActionGrammar(context, request).encode()
     return {
         "model": model,
         "messages": [message.to_wire() for message in encoded.messages],

@@ -88,7 +88,7 @@ def check_guided(text: str, cuts: Sequence[list[str]]) -> None:
         raise AssertionError("the cuts of the stream matter to a guided answer")
     request = Request(messages=(Message.user(text),), tools=tuple(TOOLS))
     grammar = ActionGrammar(CONTEXT, request)
-    grammar.encode(request)
+    grammar.encode()
     if any(call.name != "get_weather" for call in grammar.reply(items).calls):
         raise AssertionError("a quoted action was done")
 

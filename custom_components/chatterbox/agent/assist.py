@@ -321,21 +321,22 @@ def other_tools(tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:
 
 def result_of(message: Message) -> Any:
     """Return what a tool returned, None if its call failed."""
-    try:
-        content = json.loads(message.content or "")
-    except ValueError:
-        return None
-    success = isinstance(content, dict) and content.get("success") is True
-    return content.get("result") if success else None
+    content = _envelope(message)
+    return content.get("result") if content.get("success") is True else None
 
 
 def is_failure(message: Message) -> bool:
     """Return whether the message of a tool tells of a failure."""
+    return _envelope(message).get("success") is False
+
+
+def _envelope(message: Message) -> Mapping[str, Any]:
+    """Return the object around a tool's result, an empty one if there is none."""
     try:
         content = json.loads(message.content or "")
     except ValueError:
-        return False
-    return isinstance(content, dict) and content.get("success") is False
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 def result_text(message: Message) -> str:

@@ -141,11 +141,9 @@ class HomeVocabulary:
 
     @cached_property
     def _known_words(self) -> frozenset[str]:
-        names = [name for entity in self.entities for name in entity.names]
-        names += [name for place in (*self.areas, *self.floors) for name in place.names]
-        kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
+        names = {word for entity in self.entities for name in entity.names for word in words(name)}
         numbers = {word for each in self.number_words for word in each}
-        return self.grammar | kinds | numbers | {word for name in names for word in words(name)}
+        return self.grammar | self._common_words | numbers | names
 
     @cached_property
     def _common_words(self) -> frozenset[str]:
@@ -248,7 +246,9 @@ class HomeVocabulary:
         )
 
     def _is_unknown(self, word: str) -> bool:
-        return not word.isdecimal() and not any(
+        if word.isdecimal() or word in self._known_words:
+            return False
+        return not any(
             same_word(word, known, inflects=self.inflects) for known in self._known_words
         )
 

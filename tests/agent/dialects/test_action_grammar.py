@@ -89,14 +89,14 @@ def recognize(name: str, /, **slots: Any) -> RecognizedIntent:
 
 
 def test_topic_comes_first_and_every_object_is_closed() -> None:
-    for part in alternatives(grammar(request("turn on the desk lamp, dear")).schema()):
+    for part in alternatives(grammar(request("turn on the desk lamp, dear")).schema):
         assert next(iter(part["properties"])) == "topic"
         assert part["required"] == list(part["properties"])
         assert part["additionalProperties"] is False
 
 
 def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
-    schema = grammar(request("could you kindly turn on the kettle")).schema()
+    schema = grammar(request("could you kindly turn on the kettle")).schema
     assert kinds(schema) == ["do", "look_up", "answer"]
     assert dict(actions(schema))["turn_on"] == ["Kettle"]
     assert "lock" not in dict(actions(schema))
@@ -108,29 +108,29 @@ def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
 
 
 def test_lists_are_bounded_however_many_devices_are_mentioned() -> None:
-    schema = grammar(request("dear kettle, radio, desk lamp and front door")).schema()
+    schema = grammar(request("dear kettle, radio, desk lamp and front door")).schema
     do, look_up = alternatives(schema)[:2]
     assert do["properties"]["do"]["maxItems"] == 4
     assert look_up["properties"]["look_up"]["maxItems"] == 3
 
 
 def test_message_with_words_of_the_home_only_cannot_be_answered_from_knowledge() -> None:
-    assert kinds(grammar(request("turn on the kettle")).schema()) == ["do", "look_up"]
+    assert kinds(grammar(request("turn on the kettle")).schema) == ["do", "look_up"]
 
 
 def test_message_that_mentions_nothing_has_no_devices() -> None:
-    schema = grammar(request("what is the capital of Italy")).schema()
+    schema = grammar(request("what is the capital of Italy")).schema
     assert kinds(schema) == ["do", *TOPICS, "answer"]
     assert dict(actions(schema)) == {"tell_joke": []}
     tools = [tool for tool in TOOLS if tool.name != "tell_joke"]
-    assert kinds(grammar(request("what is love", tools=tools)).schema()) == [*TOPICS, "answer"]
+    assert kinds(grammar(request("what is love", tools=tools)).schema) == [*TOPICS, "answer"]
     only = [tool for tool in tools if tool.name.endswith("HassTurnOn")]
-    assert kinds(grammar(request("what is love", tools=only)).schema()) == ["answer"]
+    assert kinds(grammar(request("what is love", tools=only)).schema) == ["answer"]
 
 
 def test_recognized_command_allows_nothing_but_that_command() -> None:
     recognized = recognize("HassTurnOn", name="Kettle")
-    schema = grammar(request("turn on the kettle"), recognized).schema()
+    schema = grammar(request("turn on the kettle"), recognized).schema
     assert kinds(schema) == ["do"]
     assert dict(actions(schema)) == {"turn_on": ["Kettle"]}
     assert schema["properties"]["do"]["maxItems"] == 1
@@ -138,7 +138,7 @@ def test_recognized_command_allows_nothing_but_that_command() -> None:
 
 def test_recognized_value_is_the_only_one() -> None:
     recognized = recognize("HassLightSet", name="Desk Lamp", brightness=40.0)
-    schema = grammar(request("desk lamp to forty percent"), recognized).schema()
+    schema = grammar(request("desk lamp to forty percent"), recognized).schema
     [action] = alternatives(alternatives(schema)[0]["properties"]["do"]["items"])
     assert action["properties"]["verb"] == {"enum": ["set_brightness"]}
     assert action["properties"]["brightness"] == {"const": 40}
@@ -146,18 +146,18 @@ def test_recognized_value_is_the_only_one() -> None:
 
 def test_recognized_question_can_only_be_looked_up() -> None:
     recognized = recognize("HassGetState", name="Kettle")
-    assert kinds(grammar(request("is the kettle on"), recognized).schema()) == ["look_up"]
+    assert kinds(grammar(request("is the kettle on"), recognized).schema) == ["look_up"]
 
 
 def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
     recognized = recognize("HassBroadcast", message="kettle")
     asked = request("could you kindly turn on the kettle")
-    assert grammar(asked, recognized).schema() == grammar(asked).schema()
+    assert grammar(asked, recognized).schema == grammar(asked).schema
 
 
 def test_recognized_command_that_nothing_supports_leaves_the_look_up() -> None:
     recognized = recognize("HassLightSet", name="Kettle", brightness=40)
-    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema()) == ["look_up"]
+    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema) == ["look_up"]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_recognized_command_that_nothing_supports_leaves_the_look_up() -> None:
 def test_topics_beside_a_name_are_those_that_the_message_speaks_of(
     text: str, topics: list[str]
 ) -> None:
-    found = kinds(grammar(request(text)).schema())
+    found = kinds(grammar(request(text)).schema)
     assert [kind for kind in found if kind in TOPICS] == topics
 
 
@@ -186,35 +186,35 @@ def test_topics_beside_a_name_are_those_that_the_message_speaks_of(
     ],
 )
 def test_recognized_topic_is_all_that_can_be_looked_up(name: str, topic: str) -> None:
-    assert kinds(grammar(request("how is it"), recognize(name)).schema()) == [topic]
+    assert kinds(grammar(request("how is it"), recognize(name)).schema) == [topic]
 
 
 @pytest.mark.parametrize("name", ["HassNevermind", "HassRespond"])
 def test_recognized_reply_is_answered_in_words(name: str) -> None:
     asked = request("never mind the kettle")
-    assert kinds(grammar(asked, recognize(name)).schema()) == ["answer"]
+    assert kinds(grammar(asked, recognize(name)).schema) == ["answer"]
 
 
 def test_required_choice_allows_no_answer_where_there_is_anything_else() -> None:
     asked = request("could you kindly turn on the kettle", tool_choice="required")
-    assert kinds(grammar(asked).schema()) == ["do", "look_up"]
-    assert kinds(grammar(request("hi", tools=[], tool_choice="required")).schema()) == ["answer"]
+    assert kinds(grammar(asked).schema) == ["do", "look_up"]
+    assert kinds(grammar(request("hi", tools=[], tool_choice="required")).schema) == ["answer"]
 
 
 def test_choice_of_none_allows_an_answer_only() -> None:
     asked = request("turn on the kettle", tool_choice="none")
-    assert kinds(grammar(asked).schema()) == ["answer"]
+    assert kinds(grammar(asked).schema) == ["answer"]
 
 
 def test_results_are_answered_with() -> None:
     asked = request("is the desk lamp on", Message.assistant(None, [LOOK_UP]), result("off"))
-    assert kinds(grammar(asked).schema()) == ["answer"]
+    assert kinds(grammar(asked).schema) == ["answer"]
 
 
 def test_one_of_the_found_media_can_be_played() -> None:
     search = called("search_media", player_name="Radio", search_query="blue")
     asked = request("play blue on the radio", Message.assistant(None, [search]), result(FOUND))
-    schema = grammar(asked).schema()
+    schema = grammar(asked).schema
     assert kinds(schema) == ["do", "answer"]
     assert dict(actions(schema)) == {"play": ["Blue"]}
     [call] = grammar(asked).reply([{"verb": "play", "device": "Blue"}]).calls
@@ -223,32 +223,32 @@ def test_one_of_the_found_media_can_be_played() -> None:
 
 def test_follow_up_is_about_what_the_turn_before_was_about() -> None:
     asked = request(*DONE_BEFORE, "and off again")
-    assert "Desk Lamp" in dict(actions(grammar(asked).schema()))["turn_off"]
-    assert "Desk Lamp" not in str(grammar(request("and off again")).schema())
+    assert "Desk Lamp" in dict(actions(grammar(asked).schema))["turn_off"]
+    assert "Desk Lamp" not in str(grammar(request("and off again")).schema)
 
 
 def test_follow_up_without_a_mention_may_be_answered_in_words() -> None:
     asked = request(*DONE_BEFORE, "which is it")
-    assert kinds(grammar(asked).schema()) == ["do", "look_up", *TOPICS, "answer"]
+    assert kinds(grammar(asked).schema) == ["do", "look_up", *TOPICS, "answer"]
 
 
 def test_answer_to_a_question_of_the_agent_is_about_what_it_asked() -> None:
     asked = request("dim it", Message.assistant("Do you mean the kettle?"), "that one")
-    assert dict(actions(grammar(asked).schema()))["turn_on"] == ["Kettle"]
+    assert dict(actions(grammar(asked).schema))["turn_on"] == ["Kettle"]
 
 
 def test_area_of_the_user_narrows_a_kind() -> None:
     asked = request("turn on the lights")
-    here = dict(actions(grammar(asked, area="Kitchen").schema()))
+    here = dict(actions(grammar(asked, area="Kitchen").schema))
     assert here["turn_on"] == ["all lights in Kitchen"]
-    assert dict(actions(grammar(asked).schema()))["turn_on"] == ["all lights"]
+    assert dict(actions(grammar(asked).schema))["turn_on"] == ["all lights"]
 
 
 # The request.
 
 
 def encode(asked: Request, **more: Any) -> Request:
-    return grammar(asked, **more).encode(asked)
+    return grammar(asked, **more).encode()
 
 
 def test_request_has_a_schema_and_no_tools() -> None:
@@ -257,7 +257,7 @@ def test_request_has_a_schema_and_no_tools() -> None:
     assert (encoded.tools, encoded.tool_choice) == ((), "auto")
     assert encoded.response_format == {
         "type": "json_schema",
-        "json_schema": {"name": "reply", "strict": True, "schema": grammar(asked).schema()},
+        "json_schema": {"name": "reply", "strict": True, "schema": grammar(asked).schema},
     }
 
 

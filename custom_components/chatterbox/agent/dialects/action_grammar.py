@@ -166,8 +166,9 @@ class ActionGrammar:
     def _after_tools(self) -> bool:
         return self._request.messages[-1].role is Role.TOOL
 
-    def encode(self, request: Request) -> Request:
+    def encode(self) -> Request:
         """Return the request with the catalogue in its prompt and the grammar of the answer."""
+        request = self._request
         return replace(
             request,
             messages=with_instructions(self._dialog(request.messages), self._instructions()),
@@ -175,12 +176,13 @@ class ActionGrammar:
             tool_choice="auto",
             response_format={
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": self.schema()},
+                "json_schema": {"name": "reply", "strict": True, "schema": self.schema},
             },
         )
 
+    @cached_property
     def schema(self) -> Schema:
-        """Return the schema of the answer."""
+        """The schema of the answer."""
         answer = ANSWER
         if self._request.tool_choice == "none" or self._is_reply:
             return answer
@@ -301,7 +303,7 @@ class ActionGrammar:
         request does not allow is nothing, nor is an action that stands in a message as data.
         """
         unique = list({write_json(item): item for item in items}.values())
-        if not unique or not matches(answer_of(unique), self.schema()):
+        if not unique or not matches(answer_of(unique), self.schema):
             return Reply()
         if any(map(self._is_quoted, unique)):
             return Reply()

@@ -147,7 +147,7 @@ class DialectProvider(LLMProvider):
         normalizer = ArgumentNormalizer(())
         reader = self._reader(normalizer, QuotedCalls((), normalizer.tool_name), calls=False)
         text = ""
-        async with aclosing(self._read(grammar.encode(request), reader)) as events:
+        async with aclosing(self._read(grammar.encode(), reader)) as events:
             async for event in events:
                 match event:
                     case TextDelta(piece):
