@@ -40,8 +40,8 @@ from custom_components.chatterbox.const import (
     SUBENTRY_CONVERSATION,
     TOOL_WEATHER,
 )
+from custom_components.chatterbox.options import AgentOptions
 from custom_components.chatterbox.prompt import DEFAULT_PROMPT
-from custom_components.chatterbox.settings import loop_settings, model_settings
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
     SOURCE_USER,
@@ -212,9 +212,10 @@ async def test_recommended_details_are_the_defaults(
     """The form begins with what holds when nobody fills it in."""
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    shown, model = suggested(form), {CONF_MODEL: MODEL}
-    assert model_settings(model | shown) == model_settings(model)
-    assert loop_settings(shown) == loop_settings({})
+    shown = AgentOptions.parse({CONF_MODEL: MODEL} | suggested(form))
+    default = AgentOptions.parse({CONF_MODEL: MODEL})
+    assert shown.model_settings() == default.model_settings()
+    assert shown.loop == default.loop
 
 
 @pytest.mark.parametrize(
@@ -381,7 +382,7 @@ async def test_a_usual_temperature_follows_the_profile(
     await hass.async_block_till_done(wait_background_tasks=True)
     agent = first_agent(loaded_entry)
     assert CONF_TEMPERATURE not in agent.data
-    assert model_settings(agent.data).temperature == 0.7
+    assert AgentOptions.parse(agent.data).model_settings().temperature == 0.7
 
 
 @pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])

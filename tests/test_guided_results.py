@@ -1,7 +1,6 @@
 """What is said of results, and what is asked before a call is made."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -31,9 +30,9 @@ async def home(hass: HomeAssistant) -> SpokenHome:
     return home
 
 
-async def speaker(hass: HomeAssistant, **options: Any) -> SpeakResults:
+async def speaker(hass: HomeAssistant, *, silent_done: bool = False) -> SpeakResults:
     sentences = await async_get_sentences(hass, "en")
-    return await async_speak_results(hass, options, "en", sentences, [READ])
+    return await async_speak_results(hass, "en", sentences, [READ], silent_done=silent_done)
 
 
 def waiting(question: str | None = None) -> ToolResult:

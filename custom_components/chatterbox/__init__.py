@@ -1,23 +1,29 @@
 """Chatterbox: talk to your home with a model of your choice."""
 
 import logging
+from functools import partial
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
+from homeassistant.util import dt as dt_util
 
 from .agent.errors import LLMAuthError, LLMError
+from .agent.memory import ConversationMemory, Remember
 from .agent.state import ServerState
-from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE, DOMAIN
+from .agent.store import ConversationStore, MemoryStore
+from .agent.usage import CostEstimator
+from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry, ChatterboxData
+from .history import AgentHistory
 from .history_actions import async_register_history_actions
-from .history_store import async_remove_history
+from .history_store import HassConversationStore, async_remove_history
 from .knowledge import Knowledge, async_forget
-from .memories import async_create_histories
 from .migration import async_migrate
 from .model_windows import async_learn_windows
-from .server import async_create_server, cost_estimator
+from .options import AgentOptions, ServerOptions
+from .server import async_create_server
 from .services import async_setup_services
 
 LOGGER = logging.getLogger(__package__)
@@ -40,19 +46,18 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     """
     knowledge = Knowledge(hass, entry.entry_id)
     await knowledge.async_load()
-    server = await async_create_server(hass, entry.data, entry.options)
+    options = ServerOptions.parse(entry.data, entry.options)
+    server = await async_create_server(hass, options)
     entry.runtime_data = ChatterboxData(
+        options=options,
         server=server,
-        costs=cost_estimator(entry.options),
+        costs=CostEstimator(options.price),
         knowledge=knowledge,
         server_state=ServerState(
-            server.list_models,
-            requests_per_minute=entry.options.get(
-                CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE
-            ),
+            server.list_models, requests_per_minute=options.max_requests_per_minute
         ),
     )
-    entry.runtime_data.histories = await async_create_histories(hass, entry)
+    entry.runtime_data.histories = await _async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     entry.async_create_background_task(
@@ -79,6 +84,37 @@ async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     """Remove what the agents of a server remember, and what was learned of its models."""
     await async_remove_history(hass, entry.entry_id)
     await async_forget(hass, entry)
+
+
+async def _async_create_histories(
+    hass: HomeAssistant, entry: ChatterboxConfigEntry
+) -> dict[str, AgentHistory]:
+    """Return the history of each agent by subentry, and remove stored ones of agents that are gone.
+
+    An agent whose conversations are not kept any more is treated as one that is gone.
+    """
+    agents = {
+        subentry.subentry_id: (subentry.title, AgentOptions.parse(subentry.data))
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_CONVERSATION
+    }
+    kept = [key for key, (_, each) in agents.items() if each.remember is Remember.PERSISTENT]
+    await async_remove_history(hass, entry.entry_id, keep=kept)
+    histories: dict[str, AgentHistory] = {}
+    for key, (title, options) in agents.items():
+        store: ConversationStore = MemoryStore()
+        if key in kept:
+            store = stored = HassConversationStore(hass, entry.entry_id, key, title)
+            await stored.async_read_index()
+        histories[key] = AgentHistory(
+            hass,
+            ConversationMemory(
+                store, options.memory_settings(entry.runtime_data.options), dt_util.utcnow
+            ),
+            max_turns=options.max_history_turns,
+            run_in_background=partial(entry.async_create_background_task, hass),
+        )
+    return histories
 
 
 async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from homeassistant.config_entries import ConfigEntry
 
+from .active_conversations import ActiveConversations
 from .agent.openai_provider import OpenAICompatibleServer
 from .agent.state import ServerState
 from .agent.tools.cache import ToolResultCache
@@ -13,7 +14,7 @@ from .agent.usage import CostEstimator
 from .agent.window import ModelWindow
 from .history import AgentHistory
 from .knowledge import Knowledge
-from .turns import Conversations
+from .options import ServerOptions
 
 _TURNS_KEPT = 100
 
@@ -22,6 +23,7 @@ _TURNS_KEPT = 100
 class ChatterboxData:
     """What lives as long as the entry is loaded."""
 
+    options: ServerOptions
     server: OpenAICompatibleServer
     costs: CostEstimator
     knowledge: Knowledge
@@ -34,10 +36,12 @@ class ChatterboxData:
     """What is known of the windows of the models, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""
-    conversations: Conversations = field(default_factory=Conversations)
+    conversations: ActiveConversations = field(default_factory=ActiveConversations)
     """The conversations with all agents."""
     tool_results: ToolResultCache = field(default_factory=ToolResultCache)
     """What tools that ask a service on the internet have answered lately."""
+    window_queried: set[str] = field(default_factory=set)
+    """Agents, by subentry, after whose first turn the context windows were queried."""
     fallback_told: bool = False
     """Whether the user knows that another agent answers instead of the model."""
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_PROMPT
+from homeassistant.const import CONF_API_KEY, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
-from .agent.dialects.profile import select_profile
 from .agent.server_quirks import ServerQuirks
 from .agent.trace import TurnTrace
 from .const import CONF_EXTRA_BODY, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
-from .settings import profile
+from .options import AgentOptions
+from .turn_model import profile_choice
 
 # Keys may be among the parameters of the user's own.
 _PRIVATE = {CONF_API_KEY, CONF_PROMPT, CONF_EXTRA_BODY}
@@ -49,19 +49,9 @@ async def async_get_config_entry_diagnostics(
 
 def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
     """Return the profile that is in force for each agent, and why."""
-    quirks = entry.runtime_data.knowledge
+    data = entry.runtime_data
     return [
-        {
-            "title": agent.title,
-            **asdict(
-                select_profile(
-                    profile(agent.data),
-                    (model := agent.data[CONF_MODEL]),
-                    quirks[model],
-                    quirks[model].parameters,
-                )
-            ),
-        }
+        {"title": agent.title, **asdict(profile_choice(data, AgentOptions.parse(agent.data)))}
         for agent in entry.subentries.values()
         if agent.subentry_type == SUBENTRY_CONVERSATION
     ]

@@ -1,23 +1,22 @@
 """Spoken results of actions in the guided profile."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from homeassistant.core import HomeAssistant
 
 from .agent.messages import ToolDefinition, ToolResult
 from .agent.tools.confirmation import CONFIRMATION_NEEDED
 from .agent.turn import SpeakResults, SpokenResults
-from .const import CONF_SILENT_DONE
 from .result_sentences import ResultPhrases, async_load_result_sentences
 
 
 async def async_speak_results(
     hass: HomeAssistant,
-    options: Mapping[str, Any],
     language: str,
     sentences: Mapping[str, str],
     tools: Sequence[ToolDefinition],
+    *,
+    silent_done: bool,
 ) -> SpeakResults:
     """Return what speaks of results, and asks for what has to be confirmed."""
     reads = {tool.name for tool in tools if tool.annotations.read_only}
@@ -31,7 +30,7 @@ async def async_speak_results(
             unconfirmed=sentences["unconfirmed"],
         ),
         is_read_only=reads.__contains__,
-        silent_done=options.get(CONF_SILENT_DONE, False),
+        silent_done=silent_done,
     )
 
     def speak(results: Sequence[ToolResult]) -> SpokenResults | None:

@@ -28,6 +28,7 @@ from .agent.openai_provider import ModelSettings
 from .agent.server_quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT
 from .model_windows import async_query_model
+from .options import ServerOptions
 from .server import async_create_server
 
 LOGGER = logging.getLogger(__package__)
@@ -103,7 +104,9 @@ async def async_find_models(hass: HomeAssistant, data: Mapping[str, Any]) -> lis
 
     Raises `LLMError` if there is no OpenAI-compatible server, or the key is refused.
     """
-    server = await async_create_server(hass, data, {CONF_FIRST_TOKEN_TIMEOUT: _LIST_TIMEOUT})
+    server = await async_create_server(
+        hass, ServerOptions.parse(data, {CONF_FIRST_TOKEN_TIMEOUT: _LIST_TIMEOUT})
+    )
     try:
         return await server.list_models()
     except LLMError as err:
@@ -139,7 +142,7 @@ async def async_try_model(
     options: Mapping[str, Any] | None = None,
 ) -> None:
     """Raise `LLMError` unless the model answers."""
-    server = await async_create_server(hass, data, options or {})
+    server = await async_create_server(hass, ServerOptions.parse(data, options or {}))
     settings = ModelSettings(model=model, temperature=None, max_tokens=_MAX_TOKENS, stream=False)
     try:
         await server.provider(settings).complete([Message.user("Hello!")])
@@ -162,7 +165,7 @@ async def async_probe(
     hass: HomeAssistant, data: Mapping[str, Any], options: Mapping[str, Any], model: str
 ) -> ProbeResult:
     """Return what a model and its server can do, as far as it is found out in a short time."""
-    server = await async_create_server(hass, data, options)
+    server = await async_create_server(hass, ServerOptions.parse(data, options))
     settings = ModelSettings(model=model, temperature=0.0, max_tokens=_MAX_PROBE_TOKENS)
     quirks = ServerQuirks()
     known = ModelCapabilities()

@@ -25,6 +25,7 @@ from .const import (
     CONF_TEMPERATURE,
     RESERVED_PARAMETERS,
 )
+from .options import default_temperature
 from .probe import FormProblems, ProbeResult, async_find_models, async_probe, async_try_model
 from .prompt import DEFAULT_PROMPT
 from .schemas import (
@@ -36,7 +37,6 @@ from .schemas import (
     suggested_model,
 )
 from .sentences import async_explain_profile
-from .settings import profile, usual_temperature
 from .tools import existing_apis
 
 
@@ -90,7 +90,9 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask for what is recommended otherwise."""
-        usual = usual_temperature(self._values[CONF_MODEL], profile(self._values))
+        usual = default_temperature(
+            self._values[CONF_MODEL], Profile(self._values.get(CONF_PROFILE, Profile.AUTO))
+        )
         if user_input is not None:
             self._values |= user_input
             if self._values[CONF_TEMPERATURE] == usual:

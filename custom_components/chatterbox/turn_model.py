@@ -1,48 +1,41 @@
-"""An agent's model during one turn: its profile, its dialect, and what it is told of the moment."""
+"""The model of one turn: its profile, its dialect, and the context of the user's message."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
-from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 
+from .active_conversations import ActiveConversation
 from .agent.dialects.action_grammar import Clarifications, GuidedContext
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.home import HomeVocabulary
 from .agent.language_names import language_name
-from .agent.messages import ToolDefinition
+from .agent.messages import ToolDefinition, ToolResult
 from .agent.prompt import TurnContext, suffix
 from .agent.provider import LLMProvider
 from .agent.reasoning import Thinking
 from .agent.speech import SpeechFilterProvider
+from .agent.turn import SpeakResults, SpokenResults
 from .command_recognizer import CommandRecognition, async_start_recognition
-from .const import (
-    CONF_CONTEXT_WINDOW,
-    CONF_PLAIN_SPEECH,
-    CONF_THINKING,
-    DEFAULT_CONTEXT_WINDOW,
-)
 from .data import ChatterboxData
 from .exposed import ExposedNames, async_home_vocabulary
-from .settings import model_settings, profile, retry_commands, thinking
-from .turns import Conversation
+from .guided_results import async_speak_results
+from .options import AgentOptions
 
 # Tokens up to which the tools of a home and a conversation hardly fit into a context window.
 _SMALL_CONTEXT_WINDOW = 8192
 
 
-def profile_choice(data: ChatterboxData, options: Mapping[str, Any]) -> ProfileChoice:
-    """Return the profile in force for an agent, and why."""
-    model = options[CONF_MODEL]
-    quirks = data.knowledge[model]
-    return select_profile(profile(options), model, quirks, quirks.parameters)
+def profile_choice(data: ChatterboxData, options: AgentOptions) -> ProfileChoice:
+    """Return the profile in force for an agent, and the reason."""
+    quirks = data.knowledge[options.model]
+    return select_profile(options.profile, options.model, quirks, quirks.parameters)
 
 
 class TurnModel:
@@ -52,31 +45,31 @@ class TurnModel:
         self,
         hass: HomeAssistant,
         data: ChatterboxData,
-        options: Mapping[str, Any],
+        options: AgentOptions,
         user_input: ConversationInput,
-        sentences: Mapping[str, str],
+        sentences: dict[str, str],
     ) -> None:
         self._hass = hass
         self._options = options
         self._message = user_input
         self._sentences = sentences
+        self._tools: Sequence[ToolDefinition] = ()
         self._context: GuidedContext | None = None
         self.recognition: CommandRecognition | None = None
-        """What Home Assistant itself understands of the message; set when it was started."""
+        """What Home Assistant itself understands of the message; None if it is not of use."""
+        self._speak_results: SpeakResults | None = None
         choice = profile_choice(data, options)
-        settings = model_settings(options, choice.profile)
-        quirks = data.knowledge[settings.model]
-        window = data.windows[settings.model].size(
-            options.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW)
-        )
+        settings = options.model_settings(choice.profile)
+        quirks = data.knowledge[options.model]
+        window = data.windows[options.model].size(options.context_window)
         self._dialect = DialectProvider(
             data.server.provider(settings, costs=data.costs, quirks=quirks),
             DialectSettings(
                 profile=choice.profile,
-                may_fall_back=profile(options) is Profile.AUTO,
+                may_fall_back=options.profile is Profile.AUTO,
                 names=ExposedNames(hass),
                 compact_tools=window is not None and window <= _SMALL_CONTEXT_WINDOW,
-                thinks=options.get(CONF_THINKING) != Thinking.OFF,
+                thinks=options.thinking is not Thinking.OFF,
             ),
             quirks,
             self.async_guided_context,
@@ -87,28 +80,69 @@ class TurnModel:
         """Whether the guided profile is in force; that may change within the turn."""
         return self._dialect.is_guided
 
-    def start_recognition(self, tools: Sequence[ToolDefinition]) -> CommandRecognition | None:
-        """Have Home Assistant itself recognize the message, where that is of use."""
-        writing = [tool.name for tool in tools if not tool.annotations.read_only]
-        if writing and (self.is_guided or retry_commands(self._options)):
-            self.recognition = async_start_recognition(
-                self._hass, self._message, writing, unknown_names=self.is_guided
-            )
-        return self.recognition
-
     @property
     def provider(self) -> LLMProvider:
-        """The model as the loop knows models."""
-        if not self._options.get(CONF_PLAIN_SPEECH, True):
+        """The provider that speaks the model's dialect, with speech made of its text."""
+        if not self._options.plain_speech:
             return self._dialect
         return SpeechFilterProvider(self._dialect, self._message.language)
 
+    async def async_start(self, tools: Sequence[ToolDefinition]) -> None:
+        """Start with the tools of the turn: have Home Assistant recognize the message, too."""
+        self._tools = tools
+        if self.is_guided:
+            await self._async_load_result_sentences()
+        writing = [tool.name for tool in tools if not tool.annotations.read_only]
+        if writing and (self.is_guided or self._options.retry_commands):
+            self.recognition = async_start_recognition(
+                self._hass, self._message, writing, unknown_names=self.is_guided
+            )
+
+    def close(self) -> None:
+        """Stop what runs beside the turn."""
+        if self.recognition is not None:
+            self.recognition.close()
+
+    def is_command(self) -> bool:
+        """Return whether a capable model's message is known to be a command."""
+        recognition = self.recognition
+        return recognition is not None and not self.is_guided and recognition.is_command()
+
+    def speak_results(self, results: Sequence[ToolResult]) -> SpokenResults | None:
+        """Return what the user hears of results; None where the model speaks of them itself."""
+        if self._speak_results is None or not self.is_guided:
+            return None
+        return self._speak_results(results)
+
+    async def async_suffix(
+        self, time_and_place: Sequence[str], conversation: ActiveConversation, *, begins: bool
+    ) -> str | None:
+        """Return the context that is sent behind the user's message.
+
+        The first one of a conversation also has the user's name and a caller's extra prompt.
+        """
+        extra = self._message.extra_system_prompt
+        conversation.extra_system_prompt = extra or conversation.extra_system_prompt
+        place = list(time_and_place)
+        if self.is_guided and (area := self._area()):
+            place.append(f"The user is in the area {area}.")
+        return suffix(
+            TurnContext(
+                time_and_place=place,
+                user=await self._async_user_name() if begins else None,
+                extra=conversation.extra_system_prompt if begins else extra,
+                switch=self._options.thinking_switch.said,
+            )
+        )
+
     async def async_guided_context(self) -> GuidedContext:
-        """Return what the action grammar has to know of the home, the same for the whole turn."""
+        """Return the home as the action grammar needs it, the same for the whole turn."""
         if self._context is None:
+            # A capable model may have become a guided one within the turn.
+            await self._async_load_result_sentences()
             language = self._message.language
             # Names are for an agent that may control what they belong to.
-            controls = llm.LLM_API_ASSIST in (self._options.get(CONF_LLM_HASS_API) or ())
+            controls = llm.LLM_API_ASSIST in self._options.llm_apis
             self._context = GuidedContext(
                 vocabulary=await async_home_vocabulary(self._hass, language)
                 if controls
@@ -127,6 +161,16 @@ class TurnModel:
                 self._context = replace(self._context, recognized=recognized)
         return self._context
 
+    async def _async_load_result_sentences(self) -> None:
+        if self._speak_results is None:
+            self._speak_results = await async_speak_results(
+                self._hass,
+                self._message.language,
+                self._sentences,
+                self._tools,
+                silent_done=self._options.silent_done,
+            )
+
     def _area(self) -> str | None:
         """Return the name of the area that the message comes from."""
         satellite = er.async_get(self._hass).async_get(self._message.satellite_id or "")
@@ -136,28 +180,6 @@ class TurnModel:
             area_id = dr.async_get_effective_area_id(self._hass, device)
         area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
         return area.name if area else None
-
-    async def async_suffix(
-        self, time_and_place: Sequence[str], conversation: Conversation, *, begins: bool
-    ) -> str | None:
-        """Return what stands behind the user's message.
-
-        Where a conversation begins, the model is also told who leads it, and what a caller wanted
-        to be known of it.
-        """
-        extra = self._message.extra_system_prompt
-        conversation.extra = extra or conversation.extra
-        place = list(time_and_place)
-        if self.is_guided and (area := self._area()):
-            place.append(f"The user is in the area {area}.")
-        return suffix(
-            TurnContext(
-                time_and_place=place,
-                user=await self._async_user_name() if begins else None,
-                extra=conversation.extra if begins else extra,
-                switch=thinking(self._options).said,
-            )
-        )
 
     async def _async_user_name(self) -> str | None:
         """Return the name of the user; none for a small model, which takes it for its own."""

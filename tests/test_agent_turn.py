@@ -8,8 +8,8 @@ from typing import Any, override
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
+from custom_components.chatterbox.active_conversations import ActiveConversations
 from custom_components.chatterbox.const import DOMAIN
-from custom_components.chatterbox.turns import Conversations
 from homeassistant.components import conversation
 from homeassistant.components.conversation import ConversationInput, ConversationResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -148,7 +148,7 @@ def messages(server: FakeOpenAI) -> list[dict[str, Any]]:
 def turn_ids(entry: MockConfigEntry) -> list[str]:
     """Return the conversations with a turn in progress."""
     by_id = entry.runtime_data.conversations._by_id
-    return [key for key, item in by_id.items() if item.turn.running]
+    return [key for key, item in by_id.items() if item.scope.running]
 
 
 async def cancel(hass: HomeAssistant, **data: Any) -> str:
@@ -227,9 +227,9 @@ async def test_a_message_waits_for_a_tool_that_still_runs(
     await workshop.started.wait()
     turn.cancel()
     await asyncio.wait({turn})
-    monkeypatch.setattr("custom_components.chatterbox.conversation._PATIENCE", 0)
+    monkeypatch.setattr("custom_components.chatterbox.conversation._PENDING_TOOL_TIMEOUT", 0)
     assert speech(await ask("Go on")) == BUSY
-    monkeypatch.setattr("custom_components.chatterbox.conversation._PATIENCE", 5)
+    monkeypatch.setattr("custom_components.chatterbox.conversation._PENDING_TOOL_TIMEOUT", 5)
     later = ask("Go on")
     workshop.go_on.set()
     assert speech(await later) == "One board is sawn."
@@ -340,7 +340,7 @@ def said_by(user_id: str | None, conversation_id: str | None = None) -> Conversa
 
 
 def test_old_conversations_are_forgotten() -> None:
-    conversations, message = Conversations(), said_by(None)
+    conversations, message = ActiveConversations(), said_by(None)
     first = conversations.get("0", message)
     for number in range(200):
         conversations.get(str(number), message)
@@ -351,7 +351,7 @@ def test_old_conversations_are_forgotten() -> None:
 
 
 def test_a_conversation_goes_on_under_another_id() -> None:
-    conversations = Conversations()
+    conversations = ActiveConversations()
     first = conversations.get("first", said_by("ada"))
     first.begin(said_by("ada"))
     assert conversations.get("second", said_by("ada", "first")) is first

@@ -1,4 +1,4 @@
-"""The options of an agent as the settings of its parts."""
+"""Options of a server and of an agent."""
 
 from datetime import timedelta
 from typing import Any
@@ -9,20 +9,37 @@ from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
 from custom_components.chatterbox.agent.memory import MemorySettings, Remember
-from custom_components.chatterbox.agent.openai_provider import ModelSettings
-from custom_components.chatterbox.settings import (
-    loop_settings,
-    memory_settings,
-    model_settings,
-    profile,
-    retry_commands,
-)
+from custom_components.chatterbox.agent.openai_provider import ModelSettings, Timeouts
+from custom_components.chatterbox.agent.usage import Price
+from custom_components.chatterbox.options import AgentOptions, ServerOptions
+
+SERVER = {"base_url": "http://server/v1"}
+
+
+def agent(**options: Any) -> AgentOptions:
+    return AgentOptions.parse({"model": "m", **options})
 
 
 def test_what_is_not_set_has_the_default_of_the_agent() -> None:
-    assert model_settings({"model": "m"}) == ModelSettings(model="m")
-    assert loop_settings({"model": "m"}) == LoopSettings()
-    assert memory_settings({}, {"model": "m"}) == MemorySettings()
+    assert agent().model_settings() == ModelSettings(model="m")
+    assert agent().loop == LoopSettings()
+    server = ServerOptions.parse(SERVER, {})
+    assert agent().memory_settings(server) == MemorySettings()
+    assert (server.timeouts, server.price) == (Timeouts(), None)
+    assert (server.api_key, server.verify_ssl) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "price"),
+    [
+        ({"prompt_price": 1.0, "completion_price": 2.0}, Price(prompt=1.0, completion=2.0)),
+        ({"prompt_price": 0, "completion_price": 0}, Price(prompt=0, completion=0)),
+        ({"prompt_price": 1.0}, None),
+        ({"completion_price": 2.0}, None),
+    ],
+)
+def test_a_price_has_two_halves(options: dict[str, Any], price: Price | None) -> None:
+    assert ServerOptions.parse(SERVER, options).price == price
 
 
 @pytest.mark.parametrize(
@@ -40,27 +57,25 @@ def test_what_is_not_set_has_the_default_of_the_agent() -> None:
 def test_a_guided_model_is_to_be_exact(
     options: dict[str, Any], in_force: Profile, temperature: float
 ) -> None:
-    assert model_settings(options, in_force).temperature == temperature
+    assert AgentOptions.parse(options).model_settings(in_force).temperature == temperature
 
 
 def test_profile_is_automatic_unless_it_was_chosen() -> None:
-    assert profile({"model": "m"}) is Profile.AUTO
-    assert profile({"model": "m", "profile": "guided"}) is Profile.GUIDED
+    assert agent().profile is Profile.AUTO
+    assert agent(profile="guided").profile is Profile.GUIDED
 
 
 def test_commands_are_retried_unless_the_user_does_not_want_it() -> None:
-    assert retry_commands({"model": "m"}) is True
-    assert retry_commands({"model": "m", "retry_commands": False}) is False
+    assert agent().retry_commands is True
+    assert agent(retry_commands=False).retry_commands is False
 
 
 def test_parameters_of_the_user_are_joined_with_ours() -> None:
     """So that one of a template does not switch thinking on again."""
-    options = {
-        "model": "m",
-        "thinking": "off",
-        "extra_body": {"chat_template_kwargs": {"tone": "dry"}, "top_k": 5},
-    }
-    assert model_settings(options).extra_body == {
+    options = agent(
+        thinking="off", extra_body={"chat_template_kwargs": {"tone": "dry"}, "top_k": 5}
+    )
+    assert options.model_settings().extra_body == {
         "chat_template_kwargs": {"enable_thinking": False, "tone": "dry"},
         "reasoning_effort": "none",
         "top_k": 5,
@@ -79,10 +94,10 @@ def test_every_option_arrives() -> None:
         "on_limit": "stop",
         "note_cut_off": False,
     }
-    assert model_settings(options) == ModelSettings(
+    assert AgentOptions.parse(options).model_settings() == ModelSettings(
         model="m", temperature=0.1, max_tokens=50, stream=False
     )
-    assert loop_settings(options) == LoopSettings(
+    assert AgentOptions.parse(options).loop == LoopSettings(
         max_iterations=3,
         turn_timeout=7,
         concurrent_reads=False,
@@ -92,9 +107,11 @@ def test_every_option_arrives() -> None:
 
 
 def test_what_is_remembered_is_up_to_the_server_and_the_agent() -> None:
-    server = {"history_days": 7, "history_conversations": 20, "history_turns": 10}
-    agent = {"remember": "session", "memory_scope": "device", "memory_minutes": 5}
-    assert memory_settings(server, agent) == MemorySettings(
+    server = ServerOptions.parse(
+        SERVER, {"history_days": 7, "history_conversations": 20, "history_turns": 10}
+    )
+    options = agent(remember="session", memory_scope="device", memory_minutes=5)
+    assert options.memory_settings(server) == MemorySettings(
         remember=Remember.SESSION,
         scope=MemoryScope.DEVICE,
         within=timedelta(minutes=5),

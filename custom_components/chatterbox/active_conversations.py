@@ -1,4 +1,4 @@
-"""The turns of all conversations: one at a time in each, and what those leave that break off."""
+"""Active conversations: one turn at a time in each, and the rest of cancelled turns."""
 
 import asyncio
 from collections import OrderedDict
@@ -14,48 +14,47 @@ from .agent.provider import TextDelta
 from .agent.state import ConversationState
 from .agent.tools.ledger import CallLedger
 
-_CONVERSATIONS_KEPT = 200
+_MAX_CONVERSATIONS = 200
 
 
 @dataclass(slots=True)
-class Conversation:
-    """A conversation, as far as it outlives a turn."""
+class ActiveConversation:
+    """What of a running conversation outlives its turns."""
 
     state: ConversationState = field(default_factory=ConversationState)
-    turn: Interruption = field(default_factory=Interruption)
-    """The turn that is being answered, or was the last one."""
+    scope: Interruption = field(default_factory=Interruption)
+    """Cancel scope of the turn in progress, or of the last one."""
     device_id: str | None = None
     user_id: str | None = None
-    """From where, and for whom, the last turn was asked."""
-    extra: str | None = None
-    """What a caller wanted the model to know of it, for as long as it lasts."""
-    finishing: asyncio.Task[None] | None = None
-    """What waits for the tools that the last turn left running."""
+    """Device and user of the last turn."""
+    extra_system_prompt: str | None = None
+    """The latest one of a caller; it holds for as long as the conversation lasts."""
+    pending_tools: asyncio.Task[None] | None = None
+    """Waits for the tools that the last turn left running, and stores their results."""
 
     def begin(self, user_input: ConversationInput) -> Interruption:
-        """Return the block in which a message is answered; interrupting it leaves the block."""
+        """Return the cancel scope in which a message is answered."""
         self.device_id, self.user_id = user_input.device_id, user_input.context.user_id
-        self.turn = Interruption()
-        return self.turn
+        self.scope = Interruption()
+        return self.scope
 
-    async def settle(self, seconds: float) -> bool:
-        """Wait for the tools that the last turn left running; return whether they are done."""
-        if self.finishing is not None:
-            await asyncio.wait({self.finishing}, timeout=seconds)
-            if not self.finishing.done():
+    async def wait_for_pending_tools(self, seconds: float) -> bool:
+        """Return whether the tools that the last turn left running end within some seconds."""
+        if self.pending_tools is not None:
+            await asyncio.wait({self.pending_tools}, timeout=seconds)
+            if not self.pending_tools.done():
                 return False
-            self.finishing = None
+            self.pending_tools = None
         return True
 
 
-class Conversations:
-    """The conversations with the agents of a server, the least recent ones forgotten."""
+class ActiveConversations:
+    """The most recent conversations with the agents of a server."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._by_id: OrderedDict[str, Conversation] = OrderedDict()
+        self._by_id: OrderedDict[str, ActiveConversation] = OrderedDict()
 
-    def get(self, conversation_id: str, user_input: ConversationInput) -> Conversation:
+    def get(self, conversation_id: str, user_input: ConversationInput) -> ActiveConversation:
         """Return the conversation of a message, a new one if it is not known.
 
         Home Assistant may have given it another id than the one that the user goes on with.
@@ -64,43 +63,42 @@ class Conversations:
         if conversation is None:
             earlier = self._by_id.get(user_input.conversation_id or "")
             same_user = earlier is not None and earlier.user_id == user_input.context.user_id
-            conversation = earlier if earlier is not None and same_user else Conversation()
+            conversation = earlier if earlier is not None and same_user else ActiveConversation()
             self._by_id[conversation_id] = conversation
         self._by_id.move_to_end(conversation_id)
-        if len(self._by_id) > _CONVERSATIONS_KEPT:
-            idle = (key for key, item in self._by_id.items() if not item.turn.running)
+        if len(self._by_id) > _MAX_CONVERSATIONS:
+            idle = (key for key, item in self._by_id.items() if not item.scope.running)
             del self._by_id[next(idle)]
         return conversation
 
-    def running(self, conversation_id: str | None = None) -> list[Conversation]:
+    def running(self, conversation_id: str | None = None) -> list[ActiveConversation]:
         """Return the conversations with a turn in progress, all or the one of that id."""
         return [
             item
             for key, item in self._by_id.items()
-            if item.turn.running and conversation_id in {None, key}
+            if item.scope.running and conversation_id in {None, key}
         ]
 
-    def in_the_way(self, user_input: ConversationInput) -> Conversation | None:
-        """Return the conversation whose turn a message of the same user comes in between."""
+    def find_busy(self, user_input: ConversationInput) -> ActiveConversation | None:
+        """Return the conversation of a message whose turn, of the same user, is in progress."""
         for conversation in self.running(user_input.conversation_id or ""):
             if conversation.user_id == user_input.context.user_id:
                 return conversation
         return None
 
-    def on_device(self, device_id: str | None) -> Conversation | None:
+    def find_on_device(self, device_id: str | None) -> ActiveConversation | None:
         """Return the conversation with a turn in progress on a device."""
         if device_id is None:
             return None
         return next((item for item in self.running() if item.device_id == device_id), None)
 
 
-class TurnRecord:
-    """Remembers what a turn called, to tell what became of it when the turn has broken off."""
+class TurnRecorder:
+    """Records the text and the calls of a turn, for the messages of one that is cancelled."""
 
     def __init__(self, ledger: CallLedger) -> None:
-        """Take what knows the results."""
         self._ledger = ledger
-        self._said = ""
+        self._text = ""
         self._rounds: list[tuple[str, tuple[ToolCall, ...]]] = []
 
     @property
@@ -108,22 +106,22 @@ class TurnRecord:
         """Whether a tool was called."""
         return bool(self._rounds)
 
-    async def watch(self, events: AsyncIterable[LoopEvent]) -> AsyncGenerator[LoopEvent]:
+    async def record(self, events: AsyncIterable[LoopEvent]) -> AsyncGenerator[LoopEvent]:
         """Pass the events of the turn on."""
         async for event in events:
             match event:
                 case TextDelta(text):
-                    self._said += text
+                    self._text += text
                 case ToolCallsRequested(calls):
-                    self._rounds.append((self._said, calls))
-                    self._said = ""
+                    self._rounds.append((self._text, calls))
+                    self._text = ""
             yield event
 
     async def messages(self, ending: str) -> list[Message]:
-        """Return what followed the user's message, once the tools are done, and an ending."""
+        """Return the messages after the user's, the last one an ending, once all tools are done."""
         messages: list[Message] = []
-        for said, calls in self._rounds:
-            messages.append(Message.assistant(said or None, calls))
+        for text, calls in self._rounds:
+            messages.append(Message.assistant(text or None, calls))
             for call in calls:
                 result = await self._ledger.outcome(call)
                 messages.append(Message.tool(call.id, result.content))

@@ -15,8 +15,9 @@ from custom_components.chatterbox.agent.dialects.profile import (
 from custom_components.chatterbox.agent.home import RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.server_quirks import Quirk
-from custom_components.chatterbox.models import TurnModel, profile_choice
+from custom_components.chatterbox.options import AgentOptions
 from custom_components.chatterbox.sentences import async_get_sentences
+from custom_components.chatterbox.turn_model import TurnModel, profile_choice
 from homeassistant.components import conversation
 from homeassistant.components.conversation import ConversationInput, ConversationResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -274,7 +275,8 @@ async def turn_model(
 ) -> TurnModel:
     agent = {CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: [llm.LLM_API_ASSIST], **options}
     sentences = await async_get_sentences(hass, "en")
-    return TurnModel(hass, entry.runtime_data, agent, user_input or message(), sentences)
+    options_of_agent = AgentOptions.parse(agent)
+    return TurnModel(hass, entry.runtime_data, options_of_agent, user_input or message(), sentences)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +303,7 @@ async def test_profile_in_force_is_that_of_the_turn(
     agent = {CONF_MODEL: "tiny-1.5b", **options}
     if quirk is not None:
         loaded_entry.runtime_data.knowledge[agent[CONF_MODEL]].learn(quirk)
-    assert profile_choice(loaded_entry.runtime_data, agent) == choice
+    assert profile_choice(loaded_entry.runtime_data, AgentOptions.parse(agent)) == choice
     model = await turn_model(hass, loaded_entry, **options)
     assert model.is_guided is (choice.profile is Profile.GUIDED)
 
@@ -365,15 +367,17 @@ async def test_guided_context_has_what_home_assistant_recognizes(
             name="GetLiveContext", description="", annotations=ToolAnnotations(read_only=True)
         ),
     ]
+    reading = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
+    await reading.async_start(tools[1:])
+    assert reading.recognition is None
     model = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
-    assert model.start_recognition(tools[1:]) is None
-    recognition = model.start_recognition(tools)
-    assert recognition is not None
+    await model.async_start(tools)
+    assert model.recognition is not None
     assert (await model.async_guided_context()).recognized == RecognizedIntent(
         name="HassTurnOn", slots={"name": "Desk Lamp"}
     )
     unknown = await turn_model(hass, loaded_entry, message("turn on the moon lander"))
-    unknown.start_recognition(tools)
+    await unknown.async_start(tools)
     assert (await unknown.async_guided_context()).recognized == RecognizedIntent(
         name="HassTurnOn", unknown_name=True
     )
@@ -390,7 +394,7 @@ async def test_command_of_a_capable_model_is_recognized_only_if_so_wanted(
         profile="capable",
         retry_commands=retries,
     )
-    recognition = model.start_recognition([ToolDefinition(name="HassTurnOn", description="")])
-    assert (recognition is not None) is retries
-    if recognition is not None:
-        assert await recognition.async_result() is None
+    await model.async_start([ToolDefinition(name="HassTurnOn", description="")])
+    assert (model.recognition is not None) is retries
+    if model.recognition is not None:
+        assert await model.recognition.async_result() is None

@@ -1,0 +1,262 @@
+"""One turn of a conversation, from the user's message to the stored answer."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from homeassistant.components.conversation import (
+    AssistantContent,
+    ChatLog,
+    ConversationInput,
+    ConversationResult,
+    async_get_result_from_chat_log,
+)
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.exceptions import HomeAssistantError
+
+from .active_conversations import ActiveConversation, TurnRecorder
+from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
+from .agent.loop import AgenticLoop
+from .agent.messages import Message
+from .agent.trace import TurnTrace
+from .chat_log import DeltaStream, Note
+from .confirmation import take_confirmed_call
+from .data import ChatterboxConfigEntry, ChatterboxData
+from .fallback import async_fall_back
+from .history import AgentHistory
+from .issues import async_clear, async_report
+from .model_windows import async_learn_windows
+from .options import AgentOptions
+from .responses import error_result, fail, spoken_text
+from .sentences import phrases, sentence_key
+from .turn_model import TurnModel
+from .turn_setup import async_provide_tools, build_dispatcher, build_provider, system_prompt
+
+LOGGER = logging.getLogger(__package__)
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A conversation agent: a subentry of a server, with its parsed options."""
+
+    entry: ChatterboxConfigEntry
+    subentry: ConfigSubentry
+    options: AgentOptions
+
+    @property
+    def data(self) -> ChatterboxData:
+        """The runtime data of the server."""
+        return self.entry.runtime_data
+
+    @property
+    def history(self) -> AgentHistory:
+        """The stored conversations of the agent."""
+        return self.data.histories[self.subentry.subentry_id]
+
+
+class AgentTurn:
+    """The only turn in progress of a conversation.
+
+    It is prepared and run; then it is concluded, handed to the fallback agent, or, if it was
+    cancelled, finished later.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        user_input: ConversationInput,
+        chat_log: ChatLog,
+        conversation: ActiveConversation,
+        sentences: dict[str, str],
+    ) -> None:
+        self._agent = agent
+        self._agent_id = user_input.agent_id
+        self._hass = chat_log.hass
+        self._data = agent.data
+        self._user_input = user_input
+        self._chat_log = chat_log
+        self._conversation = conversation
+        self._sentences = sentences
+        self._confirmed_call = take_confirmed_call(user_input, conversation.state)
+        self._model = TurnModel(self._hass, self._data, agent.options, user_input, sentences)
+        self._provider = build_provider(self._data, agent.options, self._model.provider)
+        self._stream = DeltaStream(self._error_sentence)
+
+    async def async_run(self) -> ConversationResult:
+        """Return the answer. Whatever happens, it is a sentence."""
+        try:
+            await self._async_prepare()
+        except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
+            return fail(self._user_input, self._chat_log, self._report(err))
+        try:
+            await self._async_speak()
+        except asyncio.CancelledError:
+            self._finish_later(self._sentences["stopped"])
+            raise
+        finally:
+            self._model.close()
+        if self._stream.error is not None and self._stream.failure is None:
+            return await self._async_fall_back(self._stream.error)
+        result = self._conclude()
+        await self._async_store(self._stream.answer(self._chat_log, self._agent_id))
+        if self._tools.running:
+            self._finish_later(self._last_text())
+        return result
+
+    async def _async_prepare(self) -> None:
+        """Collect tools, history and prompt, and start the loop with them."""
+        agent, options, chat_log = self._agent, self._agent.options, self._chat_log
+        definitions = await async_provide_tools(
+            options,
+            chat_log,
+            self._user_input,
+            agent.history.tools(options.built_in_tools, self._user_input),
+            guided=self._model.is_guided,
+        )
+        turn = await agent.history.async_begin(self._user_input, chat_log, self._agent_id)
+        prompt, moment = system_prompt(chat_log, () if self._model.is_guided else definitions)
+        suffix = await self._model.async_suffix(moment, self._conversation, begins=not turn.history)
+        self._turn = replace(turn, suffix=suffix)
+        self._tools = build_dispatcher(
+            self._data, options, chat_log, self._conversation.state, self._confirmed_call
+        )
+        self._recorder = TurnRecorder(self._tools)
+        await self._model.async_start(definitions)
+        loop = AgenticLoop(
+            self._provider,
+            options.loop,
+            phrases=phrases(
+                self._sentences, self._user_input.language, silent_done=options.silent_done
+            ),
+            system_prompt=prompt,
+        )
+        self._events = loop.stream(
+            turn.user,
+            turn.history,
+            self._tools,
+            suffix=suffix,
+            agreed=self._confirmed_call,
+            is_command=self._model.is_command,
+            speak_results=self._model.speak_results,
+        )
+
+    async def _async_speak(self) -> None:
+        """Pass the turn on to the chat log, and so to its listeners, while it happens."""
+        recorded = self._recorder.record(self._events)
+        async with (
+            aclosing(self._events),
+            aclosing(recorded),
+            aclosing(self._stream.deltas(recorded)) as deltas,
+        ):
+            async for _ in self._chat_log.async_add_delta_content_stream(self._agent_id, deltas):
+                pass
+
+    def _conclude(self) -> ConversationResult:
+        """Return the result of a turn that came to its end, good or bad."""
+        chat_log, agent = self._chat_log, self._agent
+        if not isinstance(chat_log.content[-1], AssistantContent):
+            # A silent answer, which the oldest supported release does not record.
+            chat_log.async_add_assistant_content_without_tools(
+                AssistantContent(agent_id=self._agent_id, content="", native=Note())
+            )
+        if self._stream.finished is not None:
+            self._trace(TurnTrace.of(chat_log.conversation_id, self._stream.finished))
+        if self._stream.failure is not None:
+            return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
+        self._data.fallback_told = False
+        async_clear(self._hass, agent.subentry)
+        return async_get_result_from_chat_log(self._user_input, chat_log)
+
+    def _trace(self, trace: TurnTrace) -> None:
+        self._data.turns.append(trace)
+        self._chat_log.async_trace(
+            {
+                "stats": {
+                    "input_tokens": trace.usage.prompt_tokens,
+                    "output_tokens": trace.usage.completion_tokens,
+                }
+            }
+        )
+
+    async def _async_fall_back(self, err: Exception) -> ConversationResult:
+        """Return the answer of the fallback agent, with a notice the first time."""
+        sentence = self._report(err)
+        result = await async_fall_back(
+            self._hass,
+            self._agent.options.fallback_agent or "",
+            self._user_input,
+            self._chat_log.conversation_id,
+        )
+        if result is None:
+            return fail(self._user_input, self._chat_log, sentence)
+        answer = spoken_text(result)
+        await self._async_store([Message.assistant(answer)])
+        if not self._data.fallback_told:
+            self._data.fallback_told = True
+            result.response.async_set_speech(f"{self._sentences['fallback']} {answer}".strip())
+        return result
+
+    def _finish_later(self, ending: str) -> None:
+        """Store a cancelled turn as soon as its tools are done; nobody waits for that."""
+
+        async def finish() -> None:
+            await self._async_store(await self._recorder.messages(ending))
+
+        if self._recorder.called:
+            # Home Assistant waits for this when the server is reloaded, or it stops itself.
+            self._conversation.pending_tools = self._agent.entry.async_create_task(
+                self._hass, finish(), f"{self._agent_id} finish turn"
+            )
+
+    async def _async_store(self, answer: Sequence[Message]) -> None:
+        """Store the turn with its answer, also while it is being cancelled."""
+        if not answer:
+            return
+        agent, provider = self._agent, self._provider
+        work = agent.history.async_record(
+            self._turn,
+            answer,
+            room=provider.room,
+            summarizer=provider if agent.options.summarize else None,
+        )
+        try:
+            await asyncio.shield(self._hass.async_create_task(work, "store turn"))
+        except Exception:
+            # The answer counts more than the memory of it.
+            LOGGER.exception("%s could not store the turn", self._agent_id)
+        if agent.subentry.subentry_id not in self._data.window_queried:
+            # Some servers know the context window only now that the model is loaded.
+            self._data.window_queried.add(agent.subentry.subentry_id)
+            agent.entry.async_create_background_task(
+                self._hass, async_learn_windows(self._hass, agent.entry), "query context window"
+            )
+
+    def _error_sentence(self, err: Exception) -> str | None:
+        """Return the sentence for an error of the model, None if the fallback agent answers."""
+        if (
+            isinstance(err, LLMConnectionError)
+            and not self._stream.begun
+            and self._agent.options.fallback_agent
+        ):
+            return None
+        return self._report(err)
+
+    def _report(self, err: Exception) -> str:
+        """Report an error to the administrator; return the sentence for the user."""
+        agent = self._agent
+        if isinstance(err, LLMAuthError):
+            agent.entry.async_start_reauth(self._hass)
+        async_report(self._hass, agent.subentry, agent.entry.title, err)
+        if isinstance(err, (LLMError, HomeAssistantError)):
+            # A server's text may quote the user's, so that only the kind of error is logged.
+            LOGGER.warning("%s could not answer: %s", self._agent_id, type(err).__name__)
+            LOGGER.debug("Error of the turn", exc_info=err)
+        else:
+            LOGGER.error("%s failed unexpectedly", self._agent_id, exc_info=err)
+        return self._sentences[sentence_key(err)]
+
+    def _last_text(self) -> str:
+        last = self._chat_log.content[-1]
+        return (last.content if isinstance(last, AssistantContent) else None) or ""

@@ -1,0 +1,61 @@
+"""Results that a turn hands back to Home Assistant."""
+
+from homeassistant.components.conversation import (
+    AssistantContent,
+    ChatLog,
+    ConversationInput,
+    ConversationResult,
+    async_get_result_from_chat_log,
+)
+from homeassistant.helpers import intent
+
+from .chat_log import failure_content
+
+
+def speech_result(
+    user_input: ConversationInput, conversation_id: str | None, sentence: str
+) -> ConversationResult:
+    """Return a sentence as an answer."""
+    response = intent.IntentResponse(language=user_input.language)
+    response.async_set_speech(sentence)
+    return ConversationResult(response=response, conversation_id=conversation_id)
+
+
+def error_result(
+    user_input: ConversationInput, conversation_id: str | None, sentence: str
+) -> ConversationResult:
+    """Return a sentence as an error, which a client can show as one."""
+    response = intent.IntentResponse(language=user_input.language)
+    response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, sentence)
+    return ConversationResult(response=response, conversation_id=conversation_id)
+
+
+def say(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
+    """End a turn with a sentence of the agent's own, and no model."""
+    chat_log.async_add_assistant_content_without_tools(
+        AssistantContent(agent_id=user_input.agent_id, content=sentence)
+    )
+    return async_get_result_from_chat_log(user_input, chat_log)
+
+
+def fail(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
+    """End a turn with a sentence before the model was asked; return that as an error."""
+    _add_failure(user_input, chat_log, sentence)
+    return error_result(user_input, chat_log.conversation_id, sentence)
+
+
+def stop(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
+    """End a turn that the user has stopped with a sentence; return that as an answer."""
+    _add_failure(user_input, chat_log, sentence)
+    return speech_result(user_input, chat_log.conversation_id, sentence)
+
+
+def spoken_text(result: ConversationResult) -> str:
+    """Return the plain speech of a result."""
+    return str(result.response.speech.get("plain", {}).get("speech", ""))
+
+
+def _add_failure(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> None:
+    chat_log.async_add_assistant_content_without_tools(
+        failure_content(user_input.agent_id, sentence)
+    )

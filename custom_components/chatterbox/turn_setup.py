@@ -1,0 +1,99 @@
+"""Setup of a turn: the provider and dispatcher stacks, the system prompt and the tools."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from homeassistant.components.conversation import ChatLog, ConversationInput, SystemContent
+
+from .agent.messages import ToolCall, ToolDefinition
+from .agent.prompt import rules
+from .agent.provider import LLMProvider
+from .agent.repetition import RepetitionGuard
+from .agent.resilience import ResilientProvider
+from .agent.state import ConversationState
+from .agent.tools.availability import AvailableTools
+from .agent.tools.cache import CachingDispatcher
+from .agent.tools.confirmation import AskFirst
+from .agent.tools.guard import ToolGuard
+from .agent.tools.ledger import CallLedger
+from .agent.tools.registry import Tool
+from .agent.window import WindowedProvider
+from .built_in import built_in_tools
+from .confirmation import needs_yes
+from .const import DOMAIN, TOOL_WEATHER
+from .data import ChatterboxData
+from .options import AgentOptions
+from .prompt import DEFAULT_PROMPT, split_moment
+from .tools import AgentAPI, existing_apis, registry
+
+
+def build_provider(
+    data: ChatterboxData, options: AgentOptions, model: LLMProvider
+) -> WindowedProvider:
+    """Return the provider of a turn: a model inside its middleware.
+
+    Requests are trimmed to the context window and retried; an answer that repeats itself is cut.
+    """
+    return WindowedProvider(
+        ResilientProvider(
+            RepetitionGuard(model), data.server_state, longest_wait=data.options.retry_wait
+        ),
+        data.windows[options.model],
+        configured=options.context_window,
+        answer=options.max_tokens,
+    )
+
+
+def build_dispatcher(
+    data: ChatterboxData,
+    options: AgentOptions,
+    chat_log: ChatLog,
+    state: ConversationState,
+    confirmed_call: ToolCall | None,
+) -> CallLedger:
+    """Return the tool dispatcher of a turn: the tools of the chat log inside their middleware.
+
+    Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
+    failing is left out. `confirmed_call` is the one that the user has just agreed to.
+    """
+    guard = ToolGuard(
+        registry(chat_log.llm_api),
+        timeout=options.tool_timeout,
+        retries=options.tool_retries,
+        max_result_chars=options.max_tool_result_chars,
+    )
+    cached = CachingDispatcher(guard, data.tool_results, {TOOL_WEATHER})
+    available = AvailableTools(cached, state.tools)
+    requires = partial(needs_yes, chat_log.hass, options.confirm)
+    return CallLedger(AskFirst(available, state, requires, agreed=confirmed_call))
+
+
+async def async_provide_tools(
+    options: AgentOptions,
+    chat_log: ChatLog,
+    user_input: ConversationInput,
+    history_tools: Sequence[Tool],
+    *,
+    guided: bool,
+) -> list[ToolDefinition]:
+    """Have the chat log render the system prompt and the tools; return the tools.
+
+    The prompts of the APIs are left out for a guided model, which never sees their tools.
+    """
+    hass = chat_log.hass
+    api_ids = existing_apis(hass, options.llm_apis)
+    built_in = [*built_in_tools(hass, options.built_in_tools), *history_tools]
+    api = AgentAPI(hass, api_ids, built_in, with_prompt=not guided)
+    await chat_log.async_provide_llm_data(
+        user_input.as_llm_context(DOMAIN),
+        api if api_ids or built_in else None,
+        options.prompt or DEFAULT_PROMPT,
+    )
+    return registry(chat_log.llm_api).definitions
+
+
+def system_prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
+    """Return the system prompt, and Home Assistant's sentences in it about time and place."""
+    opening = chat_log.content[0]
+    text, moment = split_moment(opening.content if isinstance(opening, SystemContent) else "")
+    return "\n\n".join(filter(None, (text, rules(tools)))), moment
