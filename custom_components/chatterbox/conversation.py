@@ -131,7 +131,7 @@ class ChatterboxAgent(ConversationEntity):
             return await super().async_process(user_input)
         sentences = await async_get_sentences(self.hass, user_input.language)
         if stops:
-            busy.turn.interrupt()
+            busy.turn.cancel()
             return said(user_input, user_input.conversation_id, sentences["stopped"])
         return failed(user_input, user_input.conversation_id, sentences["busy"])
 
@@ -148,7 +148,7 @@ class ChatterboxAgent(ConversationEntity):
         )
         if not await conversation.settle(_PATIENCE) or conversation.turn.running:
             return self._failed(user_input, chat_log, sentences["busy"])
-        if conversation.turn.broken_off and says_stop(user_input.text, user_input.language):
+        if conversation.turn.cancelled and says_stop(user_input.text, user_input.language):
             return self._stopped(user_input, chat_log, sentences)
         if self._options.get(CONF_NEW_CONVERSATION, True) and wants_new_conversation(
             user_input.text, user_input.language

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from homeassistant.components.conversation import ConversationInput
 
 from .agent.events import LoopEvent, ToolCallsRequested
-from .agent.interruption import Interruption
+from .agent.interruption import CancelScope
 from .agent.messages import Message, ToolCall
 from .agent.provider import TextDelta
 from .agent.state import ConversationState
@@ -22,7 +22,7 @@ class Conversation:
     """A conversation, as far as it outlives a turn."""
 
     state: ConversationState = field(default_factory=ConversationState)
-    turn: Interruption = field(default_factory=Interruption)
+    turn: CancelScope = field(default_factory=CancelScope)
     """The turn that is being answered, or was the last one."""
     device_id: str | None = None
     user_id: str | None = None
@@ -32,10 +32,10 @@ class Conversation:
     finishing: asyncio.Task[None] | None = None
     """What waits for the tools that the last turn left running."""
 
-    def begin(self, user_input: ConversationInput) -> Interruption:
-        """Return the block in which a message is answered; interrupting it leaves the block."""
+    def begin(self, user_input: ConversationInput) -> CancelScope:
+        """Return the block in which a message is answered; cancelling it ends the turn."""
         self.device_id, self.user_id = user_input.device_id, user_input.context.user_id
-        self.turn = Interruption()
+        self.turn = CancelScope()
         return self.turn
 
     async def settle(self, seconds: float) -> bool:
