@@ -169,7 +169,7 @@ class ChatterboxAgent(ConversationEntity):
         sentences: dict[str, str],
     ) -> ConversationResult:
         """Answer a message, as the only turn of its conversation."""
-        agreed = take_confirmed_call(user_input, conversation.state)
+        confirmed_call = take_confirmed_call(user_input, conversation.state)
         data = self._entry.runtime_data
         model = TurnModel(self.hass, data, self._options, user_input, sentences)
         try:
@@ -198,7 +198,7 @@ class ChatterboxAgent(ConversationEntity):
 
         stream = DeltaStream(explain)
         provider = turn_provider(self._entry, self._options, model.provider)
-        tools = turn_tools(self._entry, self._options, chat_log, conversation.state, agreed)
+        tools = turn_tools(self._entry, self._options, chat_log, conversation.state, confirmed_call)
         loop = AgenticLoop(
             provider,
             loop_settings(self._options),
@@ -215,7 +215,7 @@ class ChatterboxAgent(ConversationEntity):
             turn.history,
             tools,
             suffix=turn.suffix,
-            agreed=agreed,
+            confirmed_call=confirmed_call,
             is_command=lambda: (
                 recognition is not None and not model.is_guided and recognition.is_command()
             ),
