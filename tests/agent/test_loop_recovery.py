@@ -1,4 +1,4 @@
-"""A turn in which something goes wrong ends with an answer all the same."""
+"""Tests of the loop: retries and final replies."""
 
 import asyncio
 from collections.abc import Sequence
