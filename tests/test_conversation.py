@@ -256,7 +256,7 @@ async def test_an_error_of_our_own_is_a_sentence_too(
     ask: Ask, caplog: pytest.LogCaptureFixture
 ) -> None:
     with patch(
-        "custom_components.chatterbox.agent.loop.decide", side_effect=ZeroDivisionError("inside")
+        "custom_components.chatterbox.agent.loop.next_step", side_effect=ZeroDivisionError("inside")
     ):
         result = await ask("Hello")
     assert result.response.response_type.value == "error"

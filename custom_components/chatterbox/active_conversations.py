@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from homeassistant.components.conversation import ConversationInput
 
 from .agent.events import LoopEvent, ToolCallsRequested
-from .agent.interruption import Interruption
+from .agent.interruption import CancelScope
 from .agent.messages import Message, ToolCall
 from .agent.provider import TextDelta
 from .agent.state import ConversationState
@@ -22,7 +22,7 @@ class ActiveConversation:
     """What of a running conversation outlives its turns."""
 
     state: ConversationState = field(default_factory=ConversationState)
-    scope: Interruption = field(default_factory=Interruption)
+    scope: CancelScope = field(default_factory=CancelScope)
     """Cancel scope of the turn in progress, or of the last one."""
     device_id: str | None = None
     user_id: str | None = None
@@ -32,10 +32,10 @@ class ActiveConversation:
     pending_tools: asyncio.Task[None] | None = None
     """Waits for the tools that the last turn left running, and stores their results."""
 
-    def begin(self, user_input: ConversationInput) -> Interruption:
+    def begin(self, user_input: ConversationInput) -> CancelScope:
         """Return the cancel scope in which a message is answered."""
         self.device_id, self.user_id = user_input.device_id, user_input.context.user_id
-        self.scope = Interruption()
+        self.scope = CancelScope()
         return self.scope
 
     async def wait_for_pending_tools(self, seconds: float) -> bool:

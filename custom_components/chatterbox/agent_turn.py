@@ -137,7 +137,7 @@ class AgentTurn:
             turn.history,
             self._tools,
             suffix=suffix,
-            agreed=self._confirmed_call,
+            confirmed_call=self._confirmed_call,
             is_command=self._model.is_command,
             speak_results=self._model.speak_results,
         )

@@ -92,7 +92,7 @@ class ChatterboxConversationEntity(ConversationEntity):
             return await super().async_process(user_input)
         sentences = await async_get_sentences(self.hass, user_input.language)
         if stops:
-            busy.scope.interrupt()
+            busy.scope.cancel()
             return speech_result(user_input, user_input.conversation_id, sentences["stopped"])
         return error_result(user_input, user_input.conversation_id, sentences["busy"])
 
@@ -111,7 +111,7 @@ class ChatterboxConversationEntity(ConversationEntity):
             or conversation.scope.running
         ):
             return fail(user_input, chat_log, sentences["busy"])
-        if conversation.scope.broken_off and says_stop(text, language):
+        if conversation.scope.cancelled and says_stop(text, language):
             return stop(user_input, chat_log, sentences["stopped"])
         if self._agent.options.new_conversation and wants_new_conversation(text, language):
             await self._agent.history.async_end(user_input, chat_log)

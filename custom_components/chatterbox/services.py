@@ -26,7 +26,7 @@ def async_setup_services(hass: HomeAssistant) -> None:
         """Stop the turns in progress, all or that of one conversation."""
         entries: list[ChatterboxConfigEntry] = hass.config_entries.async_entries(DOMAIN)
         stopped = [
-            conversation.scope.interrupt()
+            conversation.scope.cancel()
             for entry in entries
             if entry.state is ConfigEntryState.LOADED
             for conversation in entry.runtime_data.conversations.running(

@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from custom_components.chatterbox.agent.events import LoopState, StateChanged
 from custom_components.chatterbox.agent.openai_provider import OpenAICompatibleServer
+from custom_components.chatterbox.agent.turn import Turn
 from homeassistant.helpers.httpx_client import get_async_client
 from tests.fake_openai import FakeOpenAI
+
+from . import state_diagram
 
 # How long an example takes says something of the machine only. The usual examples are the same in
 # each run; HYPOTHESIS_PROFILE=thorough tries many others.
@@ -19,6 +23,18 @@ settings.register_profile("thorough", unhurried, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "usual"))
 
 type Connect = Callable[..., OpenAICompatibleServer]
+
+
+@pytest.fixture(autouse=True)
+def _documented_transitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Assert that each turn goes only through transitions of the documented state diagram."""
+    enter = Turn.enter
+
+    def checked(turn: Turn, state: LoopState) -> StateChanged:
+        assert (turn.state, state) in state_diagram.transitions()
+        return enter(turn, state)
+
+    monkeypatch.setattr(Turn, "enter", checked)
 
 
 @pytest.fixture

@@ -157,7 +157,6 @@ def fake_tool(
     returns: Any = "fine",
     raises: Exception | None = None,
     annotations: ToolAnnotations = READS,
-    ends_turn: bool = False,
 ) -> FakeTool:
     """Return a tool that returns something, raises something, or behaves in its own way."""
 
@@ -171,7 +170,6 @@ def fake_tool(
         description=f"Does {name}.",
         parameters={"properties": {"where": {"type": "string"}}},
         annotations=annotations,
-        ends_turn=ends_turn,
     )
     return FakeTool(definition, behaviour or behave)
 

@@ -1,6 +1,8 @@
-"""A model may be wrong twice; then it has to answer."""
+"""Tests of the retry budget."""
 
-from custom_components.chatterbox.agent.corrections import Corrections
+from collections.abc import Sequence
+
+from custom_components.chatterbox.agent.corrections import RetryBudget
 from custom_components.chatterbox.agent.messages import ToolResult
 
 from .fakes import call
@@ -14,27 +16,33 @@ def good() -> ToolResult:
     return ToolResult(call=call(), data="fine")
 
 
+def may_go_on(budget: RetryBudget, results: Sequence[ToolResult]) -> bool:
+    budget.record(results)
+    return not budget.blocked
+
+
 def test_wrong_calls_are_corrected_twice() -> None:
-    corrections = Corrections()
+    budget = RetryBudget()
     wrong = [failed("no such tool", "unknown_tool"), failed("no name", "invalid_arguments")]
-    assert [corrections.after(wrong) for _ in range(3)] == [True, True, False]
-    assert corrections.made == 2
+    assert [may_go_on(budget, wrong) for _ in range(3)] == [True, True, False]
+    assert budget.used == 2
+    assert not budget.available
 
 
-def test_a_right_call_in_between_is_a_new_beginning() -> None:
-    corrections = Corrections()
+def test_a_valid_call_in_between_refills_the_budget() -> None:
+    budget = RetryBudget()
     wrong = [failed("no name", "invalid_arguments")]
-    outcomes = [corrections.after(latest) for latest in (wrong, wrong, [good()], wrong, wrong)]
+    outcomes = [may_go_on(budget, latest) for latest in (wrong, wrong, [good()], wrong, wrong)]
     assert outcomes == [True] * 5
 
 
 def test_the_same_error_twice_in_a_row_is_enough() -> None:
-    corrections = Corrections()
-    assert corrections.after([failed("a" * 100 + "1"), good()])
-    assert not corrections.after([failed("a" * 100 + "2")])
+    budget = RetryBudget()
+    assert may_go_on(budget, [failed("a" * 100 + "1"), good()])
+    assert not may_go_on(budget, [failed("a" * 100 + "2")])
 
 
 def test_another_error_or_another_tool_is_not_the_same() -> None:
-    corrections = Corrections()
+    budget = RetryBudget()
     for latest in ([failed("x")], [failed("y")], [failed("y", tool="look")], [failed("y")]):
-        assert corrections.after(latest)
+        assert may_go_on(budget, latest)

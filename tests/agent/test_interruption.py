@@ -1,64 +1,64 @@
-"""A turn is stopped from outside."""
+"""Tests of the cancel scope."""
 
 import asyncio
 
 import pytest
 
-from custom_components.chatterbox.agent.interruption import Interruption
+from custom_components.chatterbox.agent.interruption import CancelScope
 
 
-async def _wait_inside(interruption: Interruption, entered: asyncio.Event) -> str:
-    async with interruption:
+async def _wait_inside(scope: CancelScope, entered: asyncio.Event) -> str:
+    async with scope:
         entered.set()
         await asyncio.Event().wait()
     return "behind"
 
 
 async def test_the_block_is_left_and_what_is_behind_it_goes_on() -> None:
-    interruption, entered = Interruption(), asyncio.Event()
-    assert not interruption.interrupt()
-    task = asyncio.create_task(_wait_inside(interruption, entered))
+    scope, entered = CancelScope(), asyncio.Event()
+    assert not scope.cancel()
+    task = asyncio.create_task(_wait_inside(scope, entered))
     await entered.wait()
-    seen = [interruption.running, interruption.interrupt(), interruption.interrupt()]
+    seen = [scope.running, scope.cancel(), scope.cancel()]
     assert await task == "behind"
-    assert [*seen, interruption.running] == [True, True, False, False]
-    assert interruption.happened
-    assert interruption.broken_off
+    assert [*seen, scope.running] == [True, True, False, False]
+    assert scope.cancelled_by_us
+    assert scope.cancelled
 
 
 async def test_a_cancelled_task_stays_cancelled() -> None:
-    interruption, entered = Interruption(), asyncio.Event()
-    task = asyncio.create_task(_wait_inside(interruption, entered))
+    scope, entered = CancelScope(), asyncio.Event()
+    task = asyncio.create_task(_wait_inside(scope, entered))
     await entered.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert not interruption.happened
-    assert interruption.broken_off
+    assert not scope.cancelled_by_us
+    assert scope.cancelled
 
 
-async def test_a_cancellation_wins_over_an_interruption() -> None:
-    interruption, entered = Interruption(), asyncio.Event()
-    task = asyncio.create_task(_wait_inside(interruption, entered))
+async def test_a_cancelled_task_wins_over_a_cancelled_scope() -> None:
+    scope, entered = CancelScope(), asyncio.Event()
+    task = asyncio.create_task(_wait_inside(scope, entered))
     await entered.wait()
-    interruption.interrupt()
+    scope.cancel()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
 
 
-async def test_an_interruption_that_comes_too_late_changes_nothing() -> None:
-    interruption = Interruption()
-    async with interruption:
-        interruption.interrupt()
+async def test_a_scope_cancelled_at_its_end_changes_nothing() -> None:
+    scope = CancelScope()
+    async with scope:
+        scope.cancel()
     # Nothing of it is left to strike here.
     await asyncio.sleep(0)
-    assert not interruption.broken_off
+    assert not scope.cancelled
 
 
 async def test_an_error_passes() -> None:
-    interruption = Interruption()
+    scope = CancelScope()
     with pytest.raises(KeyError):
-        async with interruption:
+        async with scope:
             raise KeyError
-    assert not interruption.broken_off
+    assert not scope.cancelled

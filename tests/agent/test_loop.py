@@ -1,4 +1,4 @@
-"""How a turn goes: its states, its requests, its answer."""
+"""Tests of the loop: states, requests and answers of a turn."""
 
 import logging
 import re
@@ -17,14 +17,11 @@ from custom_components.chatterbox.agent.events import (
 )
 from custom_components.chatterbox.agent.loop import (
     AgenticLoop,
-    Decision,
     LoopSettings,
     Phrases,
-    decide,
 )
 from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.provider import (
-    CompletionResult,
     ReasoningDelta,
     TextDelta,
 )
@@ -215,34 +212,6 @@ async def test_calls_and_results_are_in_the_history() -> None:
 # The decision.
 
 
-@pytest.mark.parametrize(
-    ("result", "decision"),
-    [
-        (CompletionResult(content="Hi."), Decision()),
-        (CompletionResult(tool_calls=(call(),)), Decision(calls=(call(),))),
-        (
-            CompletionResult(tool_calls=(call(),), finish_reason="tool_calls"),
-            Decision(calls=(call(),)),
-        ),
-        (
-            CompletionResult(tool_calls=(call(),), finish_reason="length"),
-            Decision(calls=(call(),)),
-        ),
-        (
-            CompletionResult(content="Hi.", finish_reason="tool_calls"),
-            Decision(warning="announced tool calls and made none"),
-        ),
-        (
-            CompletionResult(content="Hi.", finish_reason="weird"),
-            Decision(warning="stopped with the reason weird"),
-        ),
-    ],
-)
-def test_decision(result: CompletionResult, decision: Decision) -> None:
-    """Calls are made whatever the reason; their absence ends the turn."""
-    assert decide(result) == decision
-
-
 async def test_calls_beside_the_reason_stop_are_made() -> None:
     """Some servers say `stop` beside a call."""
     tool = fake_tool()
@@ -270,6 +239,14 @@ async def test_call_where_there_are_no_tools() -> None:
     )
     assert finished.text == "Hm."
     assert len(provider.asked) == 1
+    assert not only(ToolCallsRequested, events)
+
+
+async def test_calls_where_there_are_no_tools_are_retried_within_the_budget() -> None:
+    """A model that does nothing but call tools that it does not have is not asked for ever."""
+    finished, events, provider = await run_turn(calls("look"))
+    assert finished.text == PHRASES.no_answer
+    assert len(provider.asked) == 3
     assert not only(ToolCallsRequested, events)
 
 
@@ -325,28 +302,6 @@ async def test_cut_off_before_the_first_word() -> None:
     """Nothing is no beginning of an answer."""
     finished, _, _ = await run_turn(Answer(reason="length"))
     assert finished.text == PHRASES.no_answer
-
-
-async def test_tool_that_ends_the_turn() -> None:
-    """The model is not asked again, and the last message is what the user hears."""
-    tool = fake_tool(annotations=WRITES, ends_turn=True)
-    finished, events, provider = await run_turn(calls("look"), Answer("Never."), tools=[tool])
-    assert len(provider.asked) == 1
-    assert finished.outcome is LoopOutcome.FINAL
-    assert finished.messages[-1] == Message.assistant(PHRASES.done)
-    assert states(events)[-3:] == [
-        LoopState.RESULT_AGGREGATION,
-        LoopState.RESPONSE_COMPOSITION,
-        LoopState.OUTPUT,
-    ]
-
-
-async def test_tool_that_would_have_ended_the_turn() -> None:
-    """When it fails the model is told."""
-    tool = fake_tool(raises=ValueError("no"), ends_turn=True)
-    finished, _, provider = await run_turn(calls("look"), Answer("It failed."), tools=[tool])
-    assert len(provider.asked) == 2
-    assert finished.text == "It failed."
 
 
 async def test_usage_is_summed() -> None:

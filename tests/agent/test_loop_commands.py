@@ -1,4 +1,4 @@
-"""A command is not answered with words alone."""
+"""Tests of the loop: commands answered without a call."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""How a turn ends when it does not end well, and `run`, which tells it by raising."""
+"""Tests of the loop: limits, errors, and `run`."""
 
 import inspect
 import logging

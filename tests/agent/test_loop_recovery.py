@@ -1,4 +1,4 @@
-"""A turn in which something goes wrong ends with an answer all the same."""
+"""Tests of the loop: retries and final replies."""
 
 import asyncio
 from collections.abc import Sequence
@@ -213,7 +213,7 @@ async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> No
     tools = AskFirst(guarded(tool), ConversationState(), lambda *_: True, agreed=agreed)
     model = ScriptedProvider(Answer(text="It is open."))
     loop = AgenticLoop(model, phrases=ENGLISH, system_prompt="Be good.")
-    events = await collect(loop.stream("yes", [], tools, agreed=agreed))
+    events = await collect(loop.stream("yes", [], tools, confirmed_call=agreed))
     (finished,) = only(TurnFinished, events)
     assert finished.text == "It is open."
     assert len(tool.calls) == 1

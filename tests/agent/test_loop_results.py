@@ -1,4 +1,4 @@
-"""Results may be spoken without another request."""
+"""Tests of the loop: confirmations composed from results."""
 
 from collections.abc import Sequence
 from typing import Any

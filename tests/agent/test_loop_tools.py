@@ -1,4 +1,4 @@
-"""Tools in a turn: which run together, what an end in the middle does to them."""
+"""Tests of the loop: order of tool calls, cancellation, deadlines."""
 
 import asyncio
 import json

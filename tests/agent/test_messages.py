@@ -244,7 +244,6 @@ def test_definition_on_the_wire() -> None:
         name="look",
         description="Looks.",
         annotations=ToolAnnotations(read_only=True),
-        ends_turn=True,
     )
     assert definition.to_wire() == {
         "type": "function",

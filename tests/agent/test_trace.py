@@ -1,4 +1,4 @@
-"""What is kept of a turn."""
+"""Tests of the trace of a turn."""
 
 from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
 from custom_components.chatterbox.agent.messages import ToolResult

@@ -1,48 +1,55 @@
-"""Retry limit for malformed answers and tool calls."""
+"""Retry budget for empty answers and failed tool calls."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .errors import ToolArgumentError, UnknownToolError
 from .messages import ToolResult
 
-MAX_CORRECTIONS = 2
-_MISTAKES = {ToolArgumentError.error_type, UnknownToolError.error_type}
-_COMPARED = 100
+MAX_RETRIES_IN_A_ROW = 2
+_INVALID_CALL = {ToolArgumentError.error_type, UnknownToolError.error_type}
+_COMPARED_CHARACTERS = 100
 
 
 @dataclass(slots=True)
-class Corrections:
-    """Counts what the model did wrong in a row."""
+class RetryBudget:
+    """Budget of retries that a turn gives the model for its own mistakes.
 
-    made: int = 0
-    """How often the model was corrected in this turn."""
+    A mistake is an empty answer, or one with only invalid calls: unknown tools, wrong arguments.
+    A valid call refills the budget.
+    """
+
+    used: int = 0
+    """Retries in this turn."""
+    blocked: bool = False
+    """Whether the model may not call more tools: its calls stayed invalid until the budget was
+    spent, or a tool failed in the same way twice in a row."""
     _in_a_row: int = 0
     _last_errors: set[tuple[str, str]] = field(default_factory=set)
 
-    def correct(self) -> bool:
-        """Count a correction; return whether there was one left."""
-        if self._in_a_row >= MAX_CORRECTIONS:
-            return False
+    @property
+    def available(self) -> bool:
+        """Whether a retry is left."""
+        return self._in_a_row < MAX_RETRIES_IN_A_ROW
+
+    def use(self) -> None:
+        """Use up one retry."""
         self._in_a_row += 1
-        self.made += 1
-        return True
+        self.used += 1
 
-    def after(self, results: Iterable[ToolResult]) -> bool:
-        """Judge the results of a reply; return whether the model may call tools again.
-
-        It may not after the same tool failed in the same way twice in a row, nor when it still
-        calls tools wrongly after it was corrected twice.
-        """
-        results = list(results)
+    def record(self, results: Sequence[ToolResult]) -> None:
+        """Update the budget with the results of one answer's calls."""
+        if all(result.error_type in _INVALID_CALL for result in results):
+            self._last_errors = set()
+            self.blocked = not self.available
+            if self.available:
+                self.use()
+            return
         errors = {
-            (result.call.name, (result.error_text or "")[:_COMPARED])
+            (result.call.name, (result.error_text or "")[:_COMPARED_CHARACTERS])
             for result in results
-            if result.error and result.error_type not in _MISTAKES
+            if result.error and result.error_type not in _INVALID_CALL
         }
-        repeated = bool(errors & self._last_errors)
+        self.blocked = bool(errors & self._last_errors)
         self._last_errors = errors
-        if all(result.error_type in _MISTAKES for result in results):
-            return self.correct() and not repeated
         self._in_a_row = 0
-        return not repeated

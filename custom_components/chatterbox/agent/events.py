@@ -1,4 +1,4 @@
-"""What happens in a turn, as the loop tells it."""
+"""Events, states and outcomes of a turn."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,7 +9,7 @@ from .usage import UsageStats
 
 
 class LoopState(StrEnum):
-    """The states of a turn."""
+    """States of a turn; `steps.next_step` decides the transitions between them."""
 
     RECEIVE_INPUT = "receive_input"
     LLM_INFERENCE = "llm_inference"
@@ -21,7 +21,7 @@ class LoopState(StrEnum):
 
 
 class LoopOutcome(StrEnum):
-    """How a turn ended."""
+    """Outcomes of a turn."""
 
     FINAL = "final"
     LIMIT = "limit"
@@ -31,35 +31,35 @@ class LoopOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """The turn went into a state. `LLM_INFERENCE` begins a new message of the assistant."""
+    """Change of state. `LLM_INFERENCE` begins a new assistant message."""
 
     state: LoopState
     iteration: int
-    """The number of the model call, from 1; 0 before the first."""
+    """Number of the model call, from 1; 0 before the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallsRequested:
-    """The model wants these calls made; their results follow in the same order."""
+    """Tool calls about to be executed; their results follow in the same order."""
 
     calls: tuple[ToolCall, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ToolFinished:
-    """A call has its result."""
+    """Result of a tool call."""
 
     result: ToolResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFinished:
-    """The turn is over; always the last event, also before an error is raised."""
+    """End of the turn; always the last event, also before an error is raised."""
 
     outcome: LoopOutcome
     text: str
     messages: tuple[Message, ...]
-    """What the turn adds to the history behind the user's message."""
+    """Messages that the turn adds to the history after the user's."""
     iterations: int
     usage: UsageStats
     results: tuple[ToolResult, ...]
@@ -67,7 +67,7 @@ class TurnFinished:
     timings: dict[LoopState, float] = field(default_factory=dict)
     """Seconds spent in each state."""
     first_token: float | None = None
-    """Seconds until the model's first word, None if there was none."""
+    """Seconds until the first token of the model, None if there was none."""
 
 
 type LoopEvent = (

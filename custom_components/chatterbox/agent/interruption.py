@@ -1,23 +1,22 @@
-"""Stopping a turn from outside, without cancelling whoever waits for its answer."""
+"""Cancel scope for a turn."""
 
 import asyncio
 from types import TracebackType
 from typing import Self
 
 
-class Interruption:
-    """A block of code that can be left at once, whatever it is waiting for.
+class CancelScope:
+    """A block of code that can be cancelled from outside without cancelling its task.
 
-    It ends as if it had been cancelled, and the code behind it goes on. Where the task itself is
-    cancelled as well, that wins.
+    The block ends with `CancelledError` wherever it is waiting, and the code after it runs on.
+    If the task itself is cancelled as well, the error passes through.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing to interrupt."""
-        self.happened = False
-        """Whether the block was left because of an interruption."""
-        self.broken_off = False
-        """Whether the block was left like that, or because its task was cancelled."""
+        self.cancelled_by_us = False
+        """Whether `cancel()` ended the block."""
+        self.cancelled = False
+        """Whether the block ended by cancellation: by `cancel()` or of its task."""
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
 
@@ -26,11 +25,11 @@ class Interruption:
         """Whether the block is being executed."""
         return self._task is not None
 
-    def interrupt(self) -> bool:
-        """Leave the block; return whether there was something to leave."""
-        if self._task is None or self.happened:
+    def cancel(self) -> bool:
+        """Cancel the block; return whether it was running and not cancelled yet."""
+        if self._task is None or self.cancelled_by_us:
             return False
-        self.happened = True
+        self.cancelled_by_us = True
         self._task.cancel()
         return True
 
@@ -46,7 +45,7 @@ class Interruption:
         traceback: TracebackType | None,
     ) -> bool:
         task, self._task = self._task, None
-        self.broken_off = kind is asyncio.CancelledError
-        if not self.happened or task is None:
+        self.cancelled = kind is asyncio.CancelledError
+        if not self.cancelled_by_us or task is None:
             return False
-        return task.uncancel() <= self._cancelling and self.broken_off
+        return task.uncancel() <= self._cancelling and self.cancelled

@@ -1,9 +1,9 @@
-"""The agentic loop: one turn of a conversation as an async stream of events."""
+"""Agentic loop: one turn of a conversation as an async stream of events."""
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from .errors import (
@@ -23,54 +23,24 @@ from .events import (
     TurnFinished,
 )
 from .loop_settings import LoopSettings, OnLimit, Phrases
-from .messages import Message, ToolCall, ToolDefinition, ToolResult
-from .provider import (
-    Completed,
-    CompletionResult,
-    LLMProvider,
-    ProviderEvent,
-    TextDelta,
-    ToolChoice,
-)
-from .steps import Decision, decide
-from .tools.confirmation import CONFIRMATION_NEEDED
+from .messages import Message, ToolCall
+from .provider import Completed, LLMProvider, ProviderEvent
+from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
 from .tools.execution import CallMaker, batches, only_reads
 from .tools.guard import ToolDispatcher
-from .turn import FinalReply, SpeakResults, Turn
-from .usage import UsageStats
+from .turn import SpeakResults, Turn
 
-__all__ = ["AgenticLoop", "Decision", "LoopSettings", "OnLimit", "Phrases", "decide"]
+__all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]
 
 LOGGER = logging.getLogger(__package__)
 
-# Hints for the model, sent behind the history of one request.
-_EMPTY = "Your answer was empty. Answer now, or call a tool."
-_UNFULFILLED = "Nothing has been done yet. Call the tool that does what the user asked for."
-_STUCK = (
-    "This does not work; no more tools can be called now. Tell the user in one sentence what "
-    "was done and what was not."
-)
-_TIME_UP = (
-    "There is no time left for tools. Answer now, in one or two sentences, with what is known."
-)
-_LIMIT_ASK = (
-    "No more tools can be called in this turn. Say in one or two sentences what is done and what "
-    "is missing, and ask whether to go on."
-)
-_LIMIT_ANSWER = "No more tools can be called in this turn. Answer with what is known so far."
-_CONFIRM = (
-    "This has not been done: the user has to agree first. Ask, in one short question that names "
-    "what would be done."
-)
-
 
 class AgenticLoop:
-    """Handles one turn per call and keeps nothing between them.
+    """Stateless agentic loop: handles one turn per call.
 
-    The model is asked; the tools that it calls are run and their results given back to it;
-    and so on, until it answers without calling a tool or has to stop calling them: the limit
-    is reached, time runs out, nothing works, or the user has to agree first. Then it is asked
-    for a final reply in which it may not call tools.
+    The model is asked, the tools that it calls are executed, and their results are given back
+    to it, until it answers without a call or may not call tools any more. `steps.next_step`
+    decides each transition; the loop carries it out.
     """
 
     def __init__(
@@ -92,12 +62,12 @@ class AgenticLoop:
         chat_history: Sequence[Message],
         tools: ToolDispatcher | None = None,
     ) -> str:
-        """Return the answer to a message.
+        """Return the whole answer to a message; `stream` without the events.
 
         Raises `IterationLimitReached` when the model calls tools without end, and the
         provider's `LLMError` when there is no answer.
         """
-        # The stream is read to its end, as an error comes behind the last event.
+        # The stream is read to its end, as an error comes after the last event.
         (turn,) = [
             event
             async for event in self.stream(user_text, chat_history, tools)
@@ -114,35 +84,38 @@ class AgenticLoop:
         tools: ToolDispatcher | None = None,
         *,
         suffix: str | None = None,
-        agreed: ToolCall | None = None,
+        confirmed_call: ToolCall | None = None,
         is_command: Callable[[], bool] | None = None,
         speak_results: SpeakResults | None = None,
     ) -> AsyncGenerator[LoopEvent]:
-        """Yield what happens in the turn, `TurnFinished` last.
+        """Yield the events of the turn, `TurnFinished` last.
 
-        The suffix is what changes from turn to turn, such as the time. It is sent behind the
-        message. The history that the next turn is given has to have it there, too: then a server
-        need not read again what stands before its message.
-        A call that the user has just agreed to is made before the model is asked.
+        `suffix` is appended to the message and holds what changes from turn to turn, such as the
+        time. The history of the next turn has to repeat it, so that the server's prompt cache
+        stays valid up to that turn's message.
+        `confirmed_call` is a call that the user has just agreed to; it is executed before the
+        model is asked.
+        `is_command` is called when the first text arrives and no tool was called yet. If it
+        returns True, the answer is withheld until its end. An answer without a call is dropped:
+        the model is asked once more and has to call a tool; if it does not, the user hears that
+        nothing was done.
+        `speak_results` may compose a confirmation from the results of an answer's calls, and end
+        the turn with it.
 
-        `is_command` is asked when the first text arrives and no tool was called yet. If it returns
-        True, the answer is held back until its end. Without a call it is not spoken: the model is
-        asked once more and has to call a tool; otherwise the user hears that nothing was done.
-        `speak_results` may speak of the results of an answer's calls, and end the turn with that.
-
-        Raises the provider's `LLMError` after that when there is no answer. Closing the
-        generator ends the turn; a tool that is writing is left to finish.
+        Raises the provider's `LLMError` after `TurnFinished` when there is no answer. Closing the
+        generator cancels the turn; a tool that is writing runs to its end.
         """
         opening = [Message.system(self._system_prompt)] if self._system_prompt else []
         turn = Turn(
             history=[*opening, *chat_history, Message.user(user_text, suffix)],
+            confirmed_call=confirmed_call,
             is_command=is_command,
             speak_results=speak_results,
         )
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
-        # Every stream inside is closed with the one around it: at once, not when it is collected.
+        # Every inner stream is closed with the outer one: at once, not by the garbage collector.
         try:
-            async with aclosing(self._iterate(turn, tools, agreed)) as events:
+            async with aclosing(self._run_steps(turn, tools)) as events:
                 async for event in events:
                     yield event
         except LLMError:
@@ -153,120 +126,63 @@ class AgenticLoop:
             raise
         yield turn.finish(turn.outcome, turn.text)
 
-    async def _iterate(
-        self, turn: Turn, tools: ToolDispatcher | None, agreed: ToolCall | None
+    async def _run_steps(
+        self, turn: Turn, tools: ToolDispatcher | None
     ) -> AsyncGenerator[LoopEvent]:
-        calls: tuple[ToolCall, ...] = (agreed,) if agreed else ()
-        definitions: dict[str, ToolDefinition] = {}
-        while turn.final_reply is None:
-            # Read anew each time: a tool that keeps failing is no longer on offer.
-            definitions = {tool.name: tool for tool in (tools.definitions if tools else ())}
-            if not calls:
-                async with aclosing(self._ask(turn, definitions)) as events:
-                    async for event in events:
-                        yield event
-                calls = turn.last.tool_calls
-            if calls and tools is not None:
-                async with aclosing(self._execute(turn, tools, calls, definitions)) as events:
-                    async for event in events:
-                        yield event
-                calls = ()
-            elif not self._should_retry(turn):
-                break
-        if turn.final_reply is None:
-            for answer in self._compose_reply(turn):
-                yield answer
-        else:
-            final = self._finalize(turn, turn.final_reply, definitions)
-            async with aclosing(final) as events:
+        while True:
+            now, has_tools = time.monotonic(), tools is not None
+            step = next_step(turn, self._settings, self._phrases, now=now, has_tools=has_tools)
+            # Read anew for each request, as a tool that keeps failing is no longer offered. The
+            # final reply keeps the tools of the request before, which the server has cached.
+            if isinstance(step, AskModel | Retry) or turn.state is LoopState.RECEIVE_INPUT:
+                turn.offered = {tool.name: tool for tool in (tools.definitions if tools else ())}
+            match step:
+                case Answer(closing_text, outcome):
+                    break
+                case Retry(hint, must_call):
+                    turn.retry(hint, must_call=must_call)
+                case Finalize(reply):
+                    turn.finalize(reply)
+            if isinstance(step, CallTools) and tools is not None:
+                stream = self._call_tools(turn, tools, step.calls)
+            else:
+                stream = self._ask_model(turn)
+            async with aclosing(stream) as events:
                 async for event in events:
                     yield event
+        yield turn.enter(LoopState.RESPONSE_COMPOSITION)
+        for delta in turn.conclude(closing_text, outcome):
+            yield delta
+        yield turn.enter(LoopState.OUTPUT)
 
-    async def _ask(
-        self, turn: Turn, definitions: Mapping[str, ToolDefinition]
-    ) -> AsyncGenerator[LoopEvent]:
-        """Ask the model for the next step; it is then in `turn.last`."""
-        turn.iterations += 1
-        choice: ToolChoice = "required" if turn.must_call else "auto"
+    async def _ask_model(self, turn: Turn) -> AsyncGenerator[LoopEvent]:
+        """Send one request; its answer is then in `turn.last`."""
+        yield turn.begin_request()
+        choice = turn.tool_choice
+        stream = self._provider.stream(
+            turn.messages, list(turn.offered.values()), tool_choice=choice
+        )
         try:
-            async with aclosing(self._infer(turn, definitions, choice)) as events:
-                async for event in events:
-                    yield event
-        except LLMAPIError as err:
-            if not turn.must_call:
-                raise
-            LOGGER.debug("The server refuses to require a tool call: %s", err)
-            turn.last, turn.withheld_text = CompletionResult(), ""
-        yield turn.enter(LoopState.TOOL_DECISION)
-        decision = decide(turn.last)
-        if decision.warning:
-            LOGGER.warning("The model %s", decision.warning)
-
-    async def _execute(
-        self,
-        turn: Turn,
-        tools: ToolDispatcher,
-        calls: tuple[ToolCall, ...],
-        definitions: Mapping[str, ToolDefinition],
-    ) -> AsyncGenerator[LoopEvent]:
-        """Have the calls of an answer made; their results are then in `turn.results`."""
-        first = len(turn.results)
-        turn.added.append(Message.assistant(turn.spoken_text or None, calls))
-        turn.begin_message()
-        yield ToolCallsRequested(calls)
-        yield turn.enter(LoopState.TOOL_EXECUTION)
-        maker = CallMaker(
-            tools,
-            start_by=self._start_by(turn),
-            finish_by=turn.started + self._settings.turn_timeout,
-        )
-        concurrent = self._settings.concurrent_reads
-        for batch in batches(calls, definitions, concurrent_reads=concurrent):
-            for result in await asyncio.gather(*map(maker.make, batch)):
-                turn.results.append(result)
-                turn.state_changed |= not (
-                    result.error or only_reads(definitions.get(result.call.name))
-                )
-                yield ToolFinished(result)
-        yield turn.enter(LoopState.RESULT_AGGREGATION)
-        latest = turn.results[first:]
-        turn.added += [Message.tool(result.call.id, result.content) for result in latest]
-        turn.final_reply = self._final_reply(turn, latest, definitions)
-        for spoken in turn.speak_of(latest):
-            yield spoken
-
-    async def _infer(
-        self, turn: Turn, definitions: Mapping[str, ToolDefinition], tool_choice: ToolChoice
-    ) -> AsyncGenerator[LoopEvent]:
-        """Ask the model once; its answer is then in `turn.last`."""
-        yield turn.enter(LoopState.LLM_INFERENCE)
-        streamed = False
-        turn.withholds = None if definitions and tool_choice != "none" else False
-        events = self._provider.stream(
-            turn.messages, list(definitions.values()), tool_choice=tool_choice
-        )
-        async with aclosing(events):
-            while not isinstance(event := await self._next(turn, events), Completed):
-                if turn.first_token is None:
-                    turn.first_token = time.monotonic() - turn.started
-                if isinstance(event, TextDelta):
-                    streamed = True
-                    for passed in turn.say(event.text):
+            async with aclosing(stream) as events:
+                while not isinstance(event := await self._next_event(turn, events), Completed):
+                    for passed in turn.receive(event):
                         yield passed
-                else:
-                    yield event
-        if not streamed:
-            for passed in turn.say(event.result.content or ""):
-                yield passed
-        turn.hint = None
-        turn.last = event.result
-        turn.usage += event.result.usage or UsageStats()
-        if event.result.tool_calls:
-            for passed in turn.release():
-                yield passed
+        except LLMError as err:
+            # A final reply has its fallback; a server may refuse to require a call.
+            if choice == "auto" or (choice == "required" and not isinstance(err, LLMAPIError)):
+                raise
+            LOGGER.debug("Request with tool_choice=%s failed: %s", choice, err)
+            turn.fail_request()
+        else:
+            for delta in turn.complete_request(event.result):
+                yield delta
+        if choice != "none":
+            yield turn.enter(LoopState.TOOL_DECISION)
+            if warning := finish_warning(turn.last):
+                LOGGER.warning("The model %s", warning)
 
-    async def _next(self, turn: Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
-        """Wait for an event, but not beyond the end of the turn."""
+    async def _next_event(self, turn: Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
+        """Wait for the next event, until the turn times out."""
         left = max(0.0, turn.started + self._settings.turn_timeout - time.monotonic())
         try:
             async with asyncio.timeout(left):
@@ -278,103 +194,24 @@ class AgenticLoop:
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
             ) from None
 
-    def _start_by(self, turn: Turn) -> float:
-        """Return when the last tool may be started."""
-        return turn.started + min(self._settings.soft_timeout, self._settings.turn_timeout)
-
-    def _should_retry(self, turn: Turn) -> bool:
-        """Return whether the model is asked once more, and set what it is told."""
-        if turn.must_call:
-            return False
-        if turn.withheld_text:
-            turn.require_call(_UNFULFILLED)
-            return True
-        reason = turn.last.finish_reason
-        if turn.spoken_text.strip() or turn.state_changed or reason not in {"stop", "tool_calls"}:
-            return False
-        turn.hint = _EMPTY
-        return turn.corrections.correct()
-
-    def _final_reply(
-        self,
-        turn: Turn,
-        latest: Sequence[ToolResult],
-        definitions: Mapping[str, ToolDefinition],
-    ) -> FinalReply | None:
-        """Return how the turn is to end now, None if the model may go on."""
-        may_go_on = turn.corrections.after(latest)
-        if any(_ends_turn(result, definitions.get(result.call.name)) for result in latest):
-            return FinalReply(fallback_text=self._empty_reply_text(turn))
-        if any(result.error_type == CONFIRMATION_NEEDED for result in latest):
-            return FinalReply(
-                hint=_CONFIRM, fallback_text=self._phrases.confirm, question=self._phrases.confirm
-            )
-        if not may_go_on:
-            return FinalReply(hint=_STUCK, fallback_text=self._phrases.stuck)
-        if time.monotonic() >= self._start_by(turn):
-            return FinalReply(hint=_TIME_UP, fallback_text=self._phrases.time_up)
-        if turn.steps >= self._settings.max_iterations:
-            return self._limit()
-        return None
-
-    def _limit(self) -> FinalReply:
-        limit, outcome = self._settings.max_iterations, LoopOutcome.LIMIT
-        asks, stops = (
-            phrase.format(limit=limit)
-            for phrase in (self._phrases.limit_ask, self._phrases.limit_stop)
-        )
-        match self._settings.on_limit:
-            case OnLimit.ASK:
-                return FinalReply(
-                    hint=_LIMIT_ASK,
-                    fallback_text=asks,
-                    question=self._phrases.go_on,
-                    outcome=outcome,
-                )
-            case OnLimit.ANSWER:
-                return FinalReply(hint=_LIMIT_ANSWER, fallback_text=stops, outcome=outcome)
-        return FinalReply(fallback_text=stops, outcome=outcome)
-
-    async def _finalize(
-        self, turn: Turn, reply: FinalReply, definitions: Mapping[str, ToolDefinition]
+    async def _call_tools(
+        self, turn: Turn, tools: ToolDispatcher, calls: tuple[ToolCall, ...]
     ) -> AsyncGenerator[LoopEvent]:
-        """End the turn without more calls; the tools stay in the request, as servers cache it."""
-        rest = reply.fallback_text
-        if reply.hint and time.monotonic() < turn.started + self._settings.turn_timeout:
-            turn.hint = reply.hint
-            try:
-                async with aclosing(self._infer(turn, definitions, "none")) as events:
-                    async for event in events:
-                        yield event
-            except LLMError as err:
-                LOGGER.debug("Final reply failed: %s", err)
-                rest = f" … {rest}" if turn.spoken_text else rest
-            else:
-                rest = reply.closing_text(turn.spoken_text)
-        yield turn.enter(LoopState.RESPONSE_COMPOSITION)
-        for said in turn.conclude(rest, reply.outcome):
-            yield said
-        yield turn.enter(LoopState.OUTPUT)
-
-    def _compose_reply(self, turn: Turn) -> Iterator[LoopEvent]:
-        """End the turn with the model's last answer, or with a sentence where it has none."""
-        yield turn.enter(LoopState.RESPONSE_COMPOSITION)
-        rest = ""
-        if turn.must_call:
-            rest = self._phrases.not_done
-        elif not turn.spoken_text.strip():
-            rest = self._empty_reply_text(turn)
-        elif turn.last.finish_reason == "length" and self._settings.note_cut_off:
-            rest = f" … {self._phrases.cut_off}"
-        yield from turn.conclude(rest, LoopOutcome.FINAL)
-        yield turn.enter(LoopState.OUTPUT)
-
-    def _empty_reply_text(self, turn: Turn) -> str:
-        if turn.last.finish_reason == "content_filter":
-            return self._phrases.refused
-        # Only something that was changed is done; having looked something up is no answer.
-        return self._phrases.done if turn.state_changed else self._phrases.no_answer
-
-
-def _ends_turn(result: ToolResult, definition: ToolDefinition | None) -> bool:
-    return not result.error and definition is not None and definition.ends_turn
+        """Execute the calls of an answer; their results are then in `turn.latest_results`."""
+        turn.begin_calls(calls)
+        yield ToolCallsRequested(calls)
+        yield turn.enter(LoopState.TOOL_EXECUTION)
+        maker = CallMaker(
+            tools,
+            start_by=turn.started + self._settings.tool_deadline,
+            finish_by=turn.started + self._settings.turn_timeout,
+        )
+        concurrent = self._settings.concurrent_reads
+        for batch in batches(calls, turn.offered, concurrent_reads=concurrent):
+            for result in await asyncio.gather(*map(maker.make, batch)):
+                read_only = only_reads(turn.offered.get(result.call.name))
+                turn.add_result(result, read_only=read_only)
+                yield ToolFinished(result)
+        yield turn.enter(LoopState.RESULT_AGGREGATION)
+        for delta in turn.aggregate_results():
+            yield delta

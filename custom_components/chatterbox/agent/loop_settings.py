@@ -1,11 +1,11 @@
-"""Limits of a turn, and the sentences that the agent itself says."""
+"""Settings of the loop: the limits of a turn and the sentences of the agent itself."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class OnLimit(StrEnum):
-    """Behavior of a turn that has used up its model calls."""
+    """Final reply of a turn that has reached its iteration limit."""
 
     ASK = "ask"
     ANSWER = "answer"
@@ -17,7 +17,7 @@ class Phrases:
     """Sentences of the agent itself, in the language of the user."""
 
     language: str = ""
-    """Which one that is, such as `de`."""
+    """Language code, such as `de`."""
     done: str = "Done."
     no_answer: str = "I have no answer to that."
     cut_off: str = "I had to stop there, as the answer got too long."
@@ -33,16 +33,21 @@ class Phrases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopSettings:
-    """The limits of a turn."""
+    """Limits of a turn."""
 
     max_iterations: int = 10
-    """Calls of the model."""
+    """Model calls; retries and the final reply do not count."""
     turn_timeout: float = 120
     """Seconds for the whole turn."""
     soft_timeout: float = 90
-    """Seconds after which no tool is started any more."""
+    """Seconds after which no tool is started."""
     concurrent_reads: bool = True
-    """Whether tools that only read run at the same time."""
+    """Whether read-only tools run in parallel."""
     on_limit: OnLimit = OnLimit.ASK
     note_cut_off: bool = True
     """Whether the user is told that an answer was cut off by the token limit."""
+
+    @property
+    def tool_deadline(self) -> float:
+        """Seconds into the turn after which no tool is started, whichever timeout comes first."""
+        return min(self.soft_timeout, self.turn_timeout)

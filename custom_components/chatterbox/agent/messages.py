@@ -205,8 +205,6 @@ class ToolDefinition:
     parameters: dict[str, Any] = field(default_factory=dict)
     """A JSON Schema; it is made an object schema if it is not one."""
     annotations: ToolAnnotations = ToolAnnotations()
-    ends_turn: bool = False
-    """Whether the turn is over when this tool has succeeded."""
 
     def to_wire(self) -> dict[str, Any]:
         """Return the OpenAI form."""

@@ -1,4 +1,4 @@
-"""What is kept of a finished turn, for whoever wants to see how it went."""
+"""Trace of a finished turn, for diagnostics."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -9,19 +9,19 @@ from .usage import UsageStats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolTrace:
-    """A tool call of a turn."""
+    """Trace of a tool call."""
 
     name: str
     arguments: dict[str, Any]
     ok: bool
     seconds: float
     repairs: tuple[str, ...] = ()
-    """What was changed in what the model wrote, so that the tool could take it."""
+    """Changes made to the model's arguments before the tool was called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnTrace:
-    """A finished turn."""
+    """Trace of a finished turn."""
 
     conversation_id: str
     outcome: LoopOutcome
@@ -34,7 +34,7 @@ class TurnTrace:
 
     @classmethod
     def of(cls, conversation_id: str, event: TurnFinished) -> Self:
-        """Make the trace of a turn from its last event."""
+        """Return the trace of a turn, made from its last event."""
         return cls(
             conversation_id=conversation_id,
             outcome=event.outcome,

@@ -1,38 +1,40 @@
-"""What a turn gathers while it runs."""
+"""State of a turn while it runs."""
 
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .corrections import Corrections
+from .corrections import RetryBudget
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
-from .messages import Message, Role, ToolResult
-from .provider import CompletionResult, TextDelta
+from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult
+from .provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
 from .usage import UsageStats
 
 LOGGER = logging.getLogger(__package__)
 
-# Stands for what the model has not said, where a message of its own has to be.
-_SILENCE = "…"
+# Content of an assistant message that only keeps the roles alternating.
+_PLACEHOLDER = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalReply:
-    """How a turn ends in which no more tools are called."""
+    """Last reply of a turn in which no more tools may be called."""
 
     hint: str = ""
-    """What the model is told, to say something itself; empty: it is not asked."""
+    """Instruction for the model; empty: the model is not asked."""
     fallback_text: str
-    """What the user hears if the model says nothing."""
+    """Spoken if the model says nothing."""
     question: str = ""
-    """What is asked behind the model's words, unless they ask something."""
+    """Appended to the model's words unless they end with a question."""
     outcome: LoopOutcome = LoopOutcome.FINAL
 
-    def closing_text(self, spoken: str) -> str:
-        """Return what is added to the model's words."""
+    def closing_text(self, spoken: str, *, failed: bool) -> str:
+        """Return the text to append to the model's words, after a complete or failed request."""
         if not spoken:
             return self.fallback_text
+        if failed:
+            return f" … {self.fallback_text}"
         if not self.question or spoken.rstrip().endswith("?"):
             return ""
         return f" {self.question}"
@@ -40,71 +42,144 @@ class FinalReply:
 
 @dataclass(frozen=True, slots=True)
 class SpokenResults:
-    """What the user is told of the results of tool calls."""
+    """Confirmation composed from tool results, without the model."""
 
     text: str
     final: bool
-    """Whether that is the answer; otherwise the model is asked as usual."""
+    """Whether it ends the turn; otherwise the model is asked as usual."""
 
 
 type SpeakResults = Callable[[Sequence[ToolResult]], SpokenResults | None]
-"""Returns what the user is told of the results of one answer's calls, None for nothing."""
+"""Composes the confirmation of one answer's calls, None if there is nothing to say."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Turn:
-    """One turn."""
+    """State of one turn, kept by the loop.
+
+    Methods that return an iterator yield events for the listener, and have to be exhausted.
+    """
 
     history: list[Message]
+    """Messages up to and including the user's."""
+    confirmed_call: ToolCall | None = None
+    """Call that the user has just agreed to, executed before the model is asked."""
     is_command: Callable[[], bool] | None = None
     speak_results: SpeakResults | None = None
     started: float = field(default_factory=time.monotonic)
+    """Start on the monotonic clock, in seconds."""
     added: list[Message] = field(default_factory=list)
+    """Messages that the turn adds to the history."""
+    offered: dict[str, ToolDefinition] = field(default_factory=dict)
+    """Tools of the current request, by name."""
     results: list[ToolResult] = field(default_factory=list)
+    latest_results: list[ToolResult] = field(default_factory=list)
+    """Results of the last answer's calls."""
+    spoken_results: SpokenResults | None = None
+    """Confirmation of the last answer's calls."""
+    state_changed: bool = False
+    """Whether a tool has changed something."""
     usage: UsageStats = field(default_factory=UsageStats)
     iterations: int = 0
-    corrections: Corrections = field(default_factory=Corrections)
+    """Model calls, except the final reply."""
+    retries: RetryBudget = field(default_factory=RetryBudget)
     state: LoopState = LoopState.RECEIVE_INPUT
     state_since: float = field(default_factory=time.monotonic)
     timings: dict[LoopState, float] = field(default_factory=dict)
     first_token: float | None = None
     last: CompletionResult = field(default_factory=CompletionResult)
+    """The model's last answer."""
+    request_failed: bool = False
+    """Whether the last request failed, and the turn does without its answer."""
     spoken_text: str = ""
-    """What was said since the last tool call."""
+    """Text passed on since the last tool call."""
     withholds: bool | None = False
-    """Whether the text of the current answer is held back; None as long as that is open."""
+    """Whether the text of the current answer is withheld; None while that is undecided."""
     withheld_text: str = ""
     must_call: bool = False
-    """Whether the model was told to call a tool, as it had answered a command without one."""
-    required_calls: int = 0
-    """How often it was told that."""
+    """Whether the model has to call a tool, as it answered a command without a call."""
     hint: str | None = None
-    """What stands behind the next request only."""
+    """Appended to the messages of the next request only."""
     final_reply: FinalReply | None = None
-    state_changed: bool = False
-    """Whether a tool has changed something."""
+    """Set once no more tools may be called."""
     outcome: LoopOutcome = LoopOutcome.FINAL
     text: str = ""
+    """The whole answer, when the turn is over."""
+    _streamed: bool = False
+    """Whether the current answer came in pieces."""
     _gap: bool = False
-    """Whether a space belongs before what is said next."""
+    """Whether a space belongs before the next text."""
 
     @property
     def messages(self) -> list[Message]:
-        """What the model is sent."""
+        """Messages of the next request."""
         messages = [*self.history, *self.added]
         if self.hint is None:
             return messages
         if messages[-1].role is Role.USER:
             return [*messages[:-1], messages[-1].told(self.hint)]
-        return [*messages, Message.assistant(_SILENCE), Message.user(f"({self.hint})")]
+        return [*messages, Message.assistant(_PLACEHOLDER), Message.user(f"({self.hint})")]
+
+    @property
+    def tool_choice(self) -> ToolChoice:
+        """Tool choice of the next request."""
+        if self.final_reply is not None:
+            return "none"
+        return "required" if self.must_call else "auto"
 
     @property
     def steps(self) -> int:
-        """The model calls that count: those that corrected the model do not."""
-        return self.iterations - self.corrections.made - self.required_calls
+        """Model calls that count towards the limit: retries do not."""
+        return self.iterations - self.retries.used
+
+    def retry(self, hint: str, *, must_call: bool) -> None:
+        """Prepare another request, in place of the last answer."""
+        self.hint, self.must_call, self.withheld_text = hint, must_call, ""
+        if must_call:
+            # Happens once in a turn, and leaves the budget to mistakes.
+            self.retries.used += 1
+        else:
+            self.retries.use()
+
+    def finalize(self, reply: FinalReply) -> None:
+        """Prepare the request for the final reply."""
+        self.final_reply, self.hint = reply, reply.hint
+
+    def begin_request(self) -> StateChanged:
+        """Begin a request."""
+        if self.final_reply is None:
+            self.iterations += 1
+        self.withholds = None if self.offered and self.final_reply is None else False
+        self._streamed = False
+        return self.enter(LoopState.LLM_INFERENCE)
+
+    def receive(self, delta: TextDelta | ReasoningDelta) -> Iterator[TextDelta | ReasoningDelta]:
+        """Pass on a piece of the answer."""
+        if self.first_token is None:
+            self.first_token = time.monotonic() - self.started
+        if isinstance(delta, TextDelta):
+            self._streamed = True
+            yield from self.say(delta.text)
+        else:
+            yield delta
+
+    def complete_request(self, result: CompletionResult) -> Iterator[TextDelta]:
+        """Keep a complete answer."""
+        if not self._streamed:
+            yield from self.say(result.content or "")
+        self.hint = None
+        self.last = result
+        self.usage += result.usage or UsageStats()
+        if result.tool_calls:
+            text, self.withheld_text, self.withholds = self.withheld_text, "", False
+            yield from self.say(text)
+
+    def fail_request(self) -> None:
+        """Do without an answer."""
+        self.last, self.withheld_text, self.request_failed = CompletionResult(), "", True
 
     def say(self, text: str) -> Iterator[TextDelta]:
-        """Add to what the user hears, unless it is held back; it begins with a word."""
+        """Pass text on, unless it is withheld; leading white space is dropped."""
         if self.withholds is None and text.strip():
             self.withholds = self._is_unfulfilled()
         if self.withholds:
@@ -118,42 +193,38 @@ class Turn:
             self.spoken_text += text
             yield TextDelta(text)
 
-    def begin_message(self) -> None:
-        """Begin to speak anew: the calls of the last answer are made."""
-        self.spoken_text = ""
-        self.must_call = self._gap = False
-
     def _is_unfulfilled(self) -> bool:
         if self.must_call:
             return True
         return not self.results and self.is_command is not None and self.is_command()
 
-    def release(self) -> Iterator[TextDelta]:
-        """Say what was held back."""
-        text, self.withheld_text, self.withholds = self.withheld_text, "", False
-        yield from self.say(text)
+    def begin_calls(self, calls: tuple[ToolCall, ...]) -> None:
+        """Add the message with the calls; text from here on belongs to the next message."""
+        self.added.append(Message.assistant(self.spoken_text or None, calls))
+        self.latest_results = []
+        self.spoken_text = ""
+        self.must_call = self._gap = False
 
-    def require_call(self, hint: str) -> None:
-        """Have the model asked once more; it then has to call a tool."""
-        self.must_call = True
-        self.required_calls += 1
-        self.withheld_text = ""
-        self.hint = hint
+    def add_result(self, result: ToolResult, *, read_only: bool) -> None:
+        """Keep the result of a call."""
+        self.results.append(result)
+        self.latest_results.append(result)
+        self.state_changed |= not (result.error or read_only)
 
-    def speak_of(self, results: Sequence[ToolResult]) -> Iterator[TextDelta]:
-        """Say what the user is told of results; that may also be the end of the turn."""
-        spoken = self.speak_results(results) if self.speak_results is not None else None
-        if spoken is None:
-            return
-        if spoken.final:
-            self.final_reply = FinalReply(fallback_text=spoken.text)
-            return
-        self.withholds = False
-        yield from self.say(spoken.text)
-        self._gap = bool(self.spoken_text)
+    def aggregate_results(self) -> Iterator[TextDelta]:
+        """Add the results of an answer's calls to the history, and speak an interim one."""
+        latest = self.latest_results
+        self.added += [Message.tool(result.call.id, result.content) for result in latest]
+        self.retries.record(latest)
+        spoken = self.speak_results(latest) if self.speak_results is not None else None
+        self.spoken_results = spoken
+        if spoken is not None and not spoken.final:
+            self.withholds = False
+            yield from self.say(spoken.text)
+            self._gap = bool(self.spoken_text)
 
     def enter(self, state: LoopState) -> StateChanged:
-        """Go into a state."""
+        """Enter a state."""
         LOGGER.debug("state %s -> %s", self.state, state)
         self._leave()
         self.state = state
@@ -166,7 +237,7 @@ class Turn:
         self.state_since = now
 
     def conclude(self, text: str, outcome: LoopOutcome) -> Iterator[TextDelta]:
-        """Say the last words and make everything said the answer; an empty one is one, too."""
+        """Append the closing text and keep the whole answer, which may be empty."""
         if self._gap and text:
             text = f" {text.lstrip()}"
         if text or not self.spoken_text:
@@ -176,7 +247,7 @@ class Turn:
         self.added.append(Message.assistant(self.text))
 
     def finish(self, outcome: LoopOutcome, text: str = "") -> TurnFinished:
-        """End the turn."""
+        """End the turn and return its last event."""
         self._leave()
         seconds = time.monotonic() - self.started
         LOGGER.info(
