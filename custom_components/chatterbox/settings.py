@@ -11,8 +11,8 @@ from .agent.dialects.profile import Profile
 from .agent.loop import LoopSettings, OnLimit
 from .agent.memory import MemorySettings, Remember
 from .agent.model_name import is_small
-from .agent.openai_provider import ModelSettings
 from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
+from .agent.request_body import ModelSettings
 from .agent.tools.guard import ToolGuard
 from .agent.tools.registry import ToolRegistry
 from .const import (

@@ -26,6 +26,7 @@ from .loop_settings import LoopSettings, OnLimit, Phrases
 from .messages import Message, ToolCall, ToolDefinition, ToolResult
 from .provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
     LLMProvider,
     ProviderEvent,
@@ -242,10 +243,12 @@ class AgenticLoop:
         yield turn.enter(LoopState.LLM_INFERENCE)
         streamed = False
         turn.withholds = None if definitions and tool_choice != "none" else False
-        events = self._provider.stream(
-            turn.messages, list(definitions.values()), tool_choice=tool_choice
+        request = CompletionRequest(
+            messages=tuple(turn.messages),
+            tools=tuple(definitions.values()),
+            tool_choice=tool_choice,
         )
-        async with aclosing(events):
+        async with aclosing(self._provider.stream(request)) as events:
             while not isinstance(event := await self._next(turn, events), Completed):
                 if turn.first_token is None:
                     turn.first_token = time.monotonic() - turn.started

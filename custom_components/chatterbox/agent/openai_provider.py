@@ -3,9 +3,9 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, override
 
 import httpx
@@ -27,9 +27,9 @@ from .errors import (
     LLMServerError,
     LLMTimeoutError,
 )
-from .messages import Message, ToolDefinition
-from .provider import Completed, LLMProvider, ProviderEvent, ResponseFormat, ToolChoice
-from .quirks import apply_known, complaint_of, cure, leads_on
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .quirks import complaint_of, cure, leads_on
+from .request_body import ModelSettings, request_body
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
@@ -54,18 +54,6 @@ class Timeouts:
     connect: float = 10
     first_token: float = 60
     between_tokens: float = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSettings:
-    """What is asked of a model."""
-
-    model: str
-    temperature: float | None = 0.7
-    max_tokens: int | None = 1024
-    stream: bool = True
-    extra_body: Mapping[str, Any] = field(default_factory=dict)
-    """What is sent beside the protocol's own parameters, such as a switch for thinking."""
 
 
 class OpenAICompatibleServer:
@@ -159,20 +147,13 @@ class OpenAICompatibleProvider(LLMProvider):
         self._quirks = quirks
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-        response_format: ResponseFormat | None = None,
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        request = self._request(messages, tools, tool_choice, response_format)
+        body = request_body(request, self._settings, self._quirks)
         with translated_errors():
             async with asyncio.timeout(self._timeouts.first_token) as deadline:
-                response = await self._send(request)
-            if "stream" not in request:
+                response = await self._send(body)
+            if "stream" not in body:
                 # The whole answer has come, so that deadline was for all of it.
                 for event in self._whole(response):
                     yield event
@@ -181,41 +162,7 @@ class OpenAICompatibleProvider(LLMProvider):
                 async for event in events:
                     yield event
 
-    def _request(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None,
-        tool_choice: ToolChoice,
-        response_format: ResponseFormat | None,
-    ) -> dict[str, Any]:
-        """Return the body of a request, in an order that is always the same."""
-        settings = self._settings
-        request: dict[str, Any] = {
-            "model": settings.model,
-            "messages": [message.to_wire() for message in messages],
-        }
-        if tools:
-            request["tools"] = [tool.to_wire() for tool in tools]
-            if tool_choice != "auto":
-                request["tool_choice"] = tool_choice
-        if response_format is not None:
-            request["response_format"] = response_format
-        if settings.temperature is not None:
-            request["temperature"] = settings.temperature
-        if settings.max_tokens is not None:
-            request["max_completion_tokens"] = settings.max_tokens
-        if settings.stream:
-            request["stream"] = True
-            request["stream_options"] = {"include_usage": True}
-        if settings.extra_body:
-            kept = settings.extra_body.keys() - self._quirks.refused
-            request["extra_body"] = {
-                key: value for key, value in settings.extra_body.items() if key in kept
-            }
-        apply_known(request, self._quirks)
-        return request
-
-    async def _send(self, request: dict[str, Any]) -> Any:
+    async def _send(self, body: dict[str, Any]) -> Any:
         """Send a request; what the server refuses is rewritten and sent once more.
 
         It is remembered when the server has taken the request then. Raises `LLMUnsupportedError`
@@ -226,13 +173,13 @@ class OpenAICompatibleProvider(LLMProvider):
         before = ""
         while True:
             try:
-                response = await self._client.chat.completions.create(**request)
+                response = await self._client.chat.completions.create(**body)
             except openai.APIStatusError as err:
                 # Of a conversation that is too long the limit on the answer may be named, too.
                 if _context_error(err.message, err.status_code) is not None:
                     raise
                 complaint = complaint_of(err.body, err.message)
-                name = cure(err.status_code, complaint, request, tried)
+                name = cure(err.status_code, complaint, body, tried)
                 if name is None:
                     raise
                 # The same again: it was something else.

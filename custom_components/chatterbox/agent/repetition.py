@@ -1,17 +1,16 @@
 """Guard against answers that repeat themselves."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import override
 
 from .errors import LLMRepetitionError
-from .messages import Message, ToolDefinition
 from .provider import (
+    CompletionRequest,
     LLMProvider,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
-    ToolChoice,
 )
 
 _WINDOW = 2000
@@ -36,18 +35,10 @@ class RepetitionGuard(LLMProvider):
         self._provider = provider
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer; raise `LLMRepetitionError` where it repeats itself."""
         said: dict[type[ProviderEvent], str] = {}
-        async with aclosing(
-            self._provider.stream(messages, tools, tool_choice=tool_choice)
-        ) as events:
+        async with aclosing(self._provider.stream(request)) as events:
             async for event in events:
                 yield event
                 if isinstance(event, TextDelta | ReasoningDelta):

@@ -3,19 +3,12 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import override
 
 from .errors import LLMError, LLMRateLimitError, LLMResponseError
-from .messages import Message, ToolDefinition
-from .provider import (
-    Completed,
-    LLMProvider,
-    ProviderEvent,
-    TextDelta,
-    ToolChoice,
-)
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 from .state import ServerState
 
 LOGGER = logging.getLogger(__package__)
@@ -49,13 +42,7 @@ class ResilientProvider(LLMProvider):
         self._sleep = sleep
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer; raise an `LLMError` when there is none and no time to ask again."""
         tries = 0
         while True:
@@ -63,9 +50,7 @@ class ResilientProvider(LLMProvider):
             began = self._now()
             spoken = False
             try:
-                async with aclosing(
-                    self._provider.stream(messages, tools, tool_choice=tool_choice)
-                ) as events:
+                async with aclosing(self._provider.stream(request)) as events:
                     async for event in events:
                         spoken = spoken or isinstance(event, TextDelta)
                         if isinstance(event, Completed):

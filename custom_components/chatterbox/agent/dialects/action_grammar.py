@@ -18,8 +18,9 @@ from functools import cached_property
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
+from ..provider import CompletionRequest
 from .catalogue import LOOK_UP, Catalogue, Item
-from .dialect import Request, with_instructions
+from .dialect import with_instructions
 from .examples import worked_examples
 from .offers import Schema
 from .parsing.cursor import ParsedCall
@@ -94,7 +95,7 @@ class Reply:
 class ActionGrammar:
     """Calls and answers as one JSON object, for small models and servers without tool calling."""
 
-    def __init__(self, context: GuidedContext, request: Request) -> None:
+    def __init__(self, context: GuidedContext, request: CompletionRequest) -> None:
         self._context = context
         self._request = request
         self._catalogue = Catalogue(request.tools, context.vocabulary)
@@ -166,7 +167,7 @@ class ActionGrammar:
     def _after_tools(self) -> bool:
         return self._request.messages[-1].role is Role.TOOL
 
-    def encode(self) -> Request:
+    def encode(self) -> CompletionRequest:
         """Return the request with the catalogue in its prompt and the grammar of the answer."""
         request = self._request
         return replace(
