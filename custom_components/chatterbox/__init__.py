@@ -8,7 +8,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 
 from .agent.errors import LLMAuthError, LLMError
-from .agent.state import ServerState
+from .agent.server_state import ServerState
 from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE, DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history_actions import async_register_history_actions

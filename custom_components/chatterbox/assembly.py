@@ -12,7 +12,7 @@ from .agent.messages import ToolCall, ToolDefinition
 from .agent.prompt import rules
 from .agent.provider import LLMProvider
 from .agent.repetition import RepetitionGuard
-from .agent.resilience import ResilientProvider
+from .agent.resilience import RetryingProvider
 from .agent.state import ConversationState
 from .agent.tools.availability import AvailableTools
 from .agent.tools.cache import CachingDispatcher
@@ -48,10 +48,10 @@ def turn_provider(
     """
     data, settings = entry.runtime_data, model_settings(options)
     return WindowedProvider(
-        ResilientProvider(
+        RetryingProvider(
             RepetitionGuard(model),
             data.server_state,
-            longest_wait=entry.options.get(CONF_RETRY_WAIT, DEFAULT_RETRY_WAIT),
+            wait_budget=entry.options.get(CONF_RETRY_WAIT, DEFAULT_RETRY_WAIT),
         ),
         data.windows[settings.model],
         configured=options.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW),

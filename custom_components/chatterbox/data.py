@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from homeassistant.config_entries import ConfigEntry
 
 from .agent.openai_provider import OpenAICompatibleServer
-from .agent.state import ServerState
+from .agent.server_state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator

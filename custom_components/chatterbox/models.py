@@ -155,7 +155,7 @@ class TurnModel:
                 time_and_place=place,
                 user=await self._async_user_name() if begins else None,
                 extra=conversation.extra if begins else extra,
-                switch=thinking(self._options).said,
+                switch=thinking(self._options).suffix,
             )
         )
 

@@ -10,14 +10,13 @@ question of arithmetic for a temperature. Verbs decide the domain, devices are e
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
-from ..messages import Message, Role, ToolCall
+from ..messages import Message, Role, ToolCall, new_call_id
 from ..provider import CompletionRequest
 from .catalogue import LOOK_UP, Catalogue, Item
 from .dialect import with_instructions
@@ -316,7 +315,7 @@ class ActionGrammar:
                 texts.append(which_one.format(names=", ".join(names)))
                 continue
             name, arguments = self._catalogue.call(item, self._media)
-            call_id = f"call_{uuid.uuid4().hex[:24]}"
+            call_id = new_call_id()
             question = self._question(item, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
