@@ -1,4 +1,4 @@
-"""How the tests of the provider ask it, and how a raw answer is written down."""
+"""Requests to the provider, and raw answers of its server, for its tests."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""An answer out of pieces, however they are cut."""
+"""Tests of completions that are built from chunks."""
 
 import json
 from types import SimpleNamespace
@@ -63,7 +63,7 @@ def test_text_is_told_as_it_comes(texts: list[str]) -> None:
     assert builder.result().content == "".join(texts)
 
 
-def test_half_characters_do_not_get_through() -> None:
+def test_lone_surrogates_are_replaced() -> None:
     """What could be neither sent nor stored is replaced where it comes in."""
     builder = CompletionBuilder()
     told = builder.add(piece("a\ud83d", reasoning="b\ude00"), "stop")

@@ -1,4 +1,4 @@
-"""Circuit breakers."""
+"""Tests of the circuit breakers."""
 
 from custom_components.chatterbox.agent.breaker import CircuitBreaker, ToolBreaker
 

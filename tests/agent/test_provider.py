@@ -1,4 +1,4 @@
-"""What a provider hands over."""
+"""Tests of the provider interface."""
 
 from collections.abc import AsyncGenerator
 from typing import override

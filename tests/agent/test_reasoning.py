@@ -1,4 +1,4 @@
-"""Tests of the switches for thinking."""
+"""Tests of the reasoning effort."""
 
 import pytest
 

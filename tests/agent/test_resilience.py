@@ -1,4 +1,4 @@
-"""A server that fails is asked again, as long as a person can be kept waiting."""
+"""Tests of retries, and of the state of a server."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable

@@ -28,17 +28,17 @@ class CompletionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletionResult:
-    """One whole answer of the model."""
+    """Complete answer of the model."""
 
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: str = "stop"
-    """`stop` or `tool_calls` in the normal case; else what the server said, such as `length`."""
+    """As in the OpenAI API: `stop`, `tool_calls`, `length`, …"""
     usage: UsageStats | None = None
 
     @property
     def message(self) -> Message:
-        """The answer as a message that can be sent again."""
+        """The answer as a message of the history."""
         return Message.assistant(self.content, self.tool_calls)
 
 
@@ -51,14 +51,14 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ReasoningDelta:
-    """A piece of what the model thinks; never spoken."""
+    """A piece of the reasoning; never spoken."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The end of the answer, always the last event."""
+    """End of the answer, always the last event."""
 
     result: CompletionResult
 
