@@ -9,7 +9,8 @@ from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
 from custom_components.chatterbox.agent.memory import MemorySettings, Remember
-from custom_components.chatterbox.agent.openai_provider import ModelSettings, Timeouts
+from custom_components.chatterbox.agent.openai_provider import Timeouts
+from custom_components.chatterbox.agent.request_body import ModelSettings
 from custom_components.chatterbox.agent.usage import Price
 from custom_components.chatterbox.options import AgentOptions, ServerOptions
 

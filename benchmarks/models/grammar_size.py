@@ -18,9 +18,9 @@ from typing import Any
 
 import homeassistant  # noqa: F401 - before what it puts in the place of voluptuous
 from custom_components.chatterbox.agent.dialects.action_grammar import ActionGrammar, GuidedContext
-from custom_components.chatterbox.agent.dialects.dialect import Request
 from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, Place
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition
+from custom_components.chatterbox.agent.provider import CompletionRequest
 from scripts.home.options import add_arguments, check_arguments, chosen_server
 from scripts.home.servers import Server, list_models
 
@@ -81,7 +81,7 @@ def tools() -> Iterator[ToolDefinition]:
 
 def body(model: str, size: int, sentence: str, *, grammar: bool) -> dict[str, Any]:
     """Return the body of a request."""
-    request = Request(
+    request = CompletionRequest(
         messages=(Message.system("You are a voice assistant."), Message.user(sentence)),
         tools=tuple(tools()),
     )

@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from .agent.errors import LLMAuthError, LLMError
 from .agent.memory import ConversationMemory, Remember
-from .agent.state import ServerState
+from .agent.server_state import ServerState
 from .agent.store import ConversationStore, MemoryStore
 from .agent.usage import CostEstimator
 from .const import DOMAIN, SUBENTRY_CONVERSATION

@@ -1,6 +1,5 @@
 """Which calls the user has to agree to first."""
 
-import uuid
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
@@ -15,7 +14,7 @@ from homeassistant.const import ATTR_DEVICE_CLASS
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
-from .agent.messages import ToolCall, ToolDefinition
+from .agent.messages import ToolCall, ToolDefinition, new_call_id
 from .agent.state import ConversationState
 from .agent.words import says_yes
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
@@ -76,4 +75,4 @@ def take_confirmed_call(user_input: ConversationInput, state: ConversationState)
     pending, state.pending = state.pending, None
     if pending is None or not says_yes(user_input.text, user_input.language):
         return None
-    return replace(pending, id=f"call_{uuid.uuid4().hex[:24]}")
+    return replace(pending, id=new_call_id())

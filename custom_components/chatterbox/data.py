@@ -7,7 +7,7 @@ from homeassistant.config_entries import ConfigEntry
 
 from .active_conversations import ActiveConversations
 from .agent.openai_provider import OpenAICompatibleServer
-from .agent.state import ServerState
+from .agent.server_state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator

@@ -18,8 +18,9 @@ from .agent.dialects.profile import Profile
 from .agent.loop_settings import LoopSettings, OnLimit
 from .agent.memory import MemorySettings, Remember
 from .agent.model_name import is_small
-from .agent.openai_provider import ModelSettings, Timeouts
+from .agent.openai_provider import Timeouts
 from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
+from .agent.request_body import ModelSettings
 from .agent.usage import Price
 from .const import (
     CONF_BASE_URL,

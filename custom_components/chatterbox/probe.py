@@ -24,7 +24,8 @@ from .agent.errors import (
     LLMTimeoutError,
 )
 from .agent.messages import Message
-from .agent.openai_provider import ModelSettings
+from .agent.provider import CompletionRequest
+from .agent.request_body import ModelSettings
 from .agent.server_quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT
 from .model_windows import async_query_model
@@ -144,8 +145,9 @@ async def async_try_model(
     """Raise `LLMError` unless the model answers."""
     server = await async_create_server(hass, ServerOptions.parse(data, options or {}))
     settings = ModelSettings(model=model, temperature=None, max_tokens=_MAX_TOKENS, stream=False)
+    request = CompletionRequest(messages=(Message.user("Hello!"),))
     try:
-        await server.provider(settings).complete([Message.user("Hello!")])
+        await server.provider(settings).complete(request)
     except LLMAPIError as err:
         # Of some models thoughts count as well: to have used up the tokens is to have answered.
         if err.status_code != HTTPStatus.BAD_REQUEST or "max_tokens" not in str(err):

@@ -131,7 +131,7 @@ class TurnModel:
                 time_and_place=place,
                 user=await self._async_user_name() if begins else None,
                 extra=conversation.extra_system_prompt if begins else extra,
-                switch=self._options.thinking_switch.said,
+                switch=self._options.thinking_switch.suffix,
             )
         )
 

@@ -9,7 +9,7 @@ from .agent.messages import ToolCall, ToolDefinition
 from .agent.prompt import rules
 from .agent.provider import LLMProvider
 from .agent.repetition import RepetitionGuard
-from .agent.resilience import ResilientProvider
+from .agent.resilience import RetryingProvider
 from .agent.state import ConversationState
 from .agent.tools.availability import AvailableTools
 from .agent.tools.cache import CachingDispatcher
@@ -35,8 +35,8 @@ def build_provider(
     Requests are trimmed to the context window and retried; an answer that repeats itself is cut.
     """
     return WindowedProvider(
-        ResilientProvider(
-            RepetitionGuard(model), data.server_state, longest_wait=data.options.retry_wait
+        RetryingProvider(
+            RepetitionGuard(model), data.server_state, wait_budget=data.options.retry_wait
         ),
         data.windows[options.model],
         configured=options.context_window,

@@ -1,4 +1,4 @@
-"""How the tests of the provider ask it, and how a raw answer is written down."""
+"""Requests to the provider, and raw answers of its server, for its tests."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,15 +6,18 @@ from typing import Any
 
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.openai_provider import (
-    ModelSettings,
     OpenAICompatibleProvider,
     OpenAICompatibleServer,
 )
 from custom_components.chatterbox.agent.provider import ProviderEvent
+from custom_components.chatterbox.agent.request_body import ModelSettings
 from tests.fake_openai import Reply
 
+from .fakes import request
+
 MODEL = "scripted-1"
-QUESTION = [Message.system("Be brief."), Message.user("Hello?")]
+MESSAGES = [Message.system("Be brief."), Message.user("Hello?")]
+QUESTION = request(MESSAGES)
 TOOLS = [
     ToolDefinition(name="get_weather", description="Tells the weather."),
     ToolDefinition(name="turn_on", description="Turns something on."),
@@ -29,10 +32,10 @@ def provider(
 
 
 async def events(
-    asked: OpenAICompatibleProvider, tools: Sequence[ToolDefinition] | None = None
+    asked: OpenAICompatibleProvider, tools: Sequence[ToolDefinition] = ()
 ) -> list[ProviderEvent]:
     """Return all events of an answer."""
-    return [event async for event in asked.stream(QUESTION, tools)]
+    return [event async for event in asked.stream(request(MESSAGES, tools))]
 
 
 def delta(finish_reason: str | None = None, **content: Any) -> dict[str, Any]:

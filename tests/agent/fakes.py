@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, override
 
 from custom_components.chatterbox.agent.events import (
     LoopEvent,
@@ -22,7 +22,9 @@ from custom_components.chatterbox.agent.messages import (
 )
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
+    LLMProvider,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
@@ -64,7 +66,14 @@ class Asked:
         return [message.to_wire() for message in self.messages]
 
 
-class ScriptedProvider:
+def request(
+    messages: Sequence[Message] = (), tools: Sequence[ToolDefinition] = (), **more: Any
+) -> CompletionRequest:
+    """Return a request; `more` are its other fields."""
+    return CompletionRequest(messages=tuple(messages), tools=tuple(tools), **more)
+
+
+class ScriptedProvider(LLMProvider):
     """A model that gives one answer after the other, and the last one from then on."""
 
     def __init__(self, *answers: Answer) -> None:
@@ -75,28 +84,12 @@ class ScriptedProvider:
         self.closed = 0
         """How many answers have come to their end, good or bad."""
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the whole answer."""
-        *_, last = [event async for event in self.stream(messages, tools, tool_choice=tool_choice)]
-        assert isinstance(last, Completed)
-        return last.result
-
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer word by word, then what it is as a whole."""
         answer = self._answers[min(len(self.asked), len(self._answers) - 1)]
-        self.asked.append(Asked(list(messages), list(tools or ()), tool_choice))
+        asked = Asked(list(request.messages), list(request.tools), request.tool_choice)
+        self.asked.append(asked)
         try:
             if answer.reasoning is not None:
                 yield ReasoningDelta(answer.reasoning)

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, override
 
 from custom_components.chatterbox.agent.dialects.action_grammar import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
@@ -20,14 +20,14 @@ from custom_components.chatterbox.agent.messages import (
 )
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
+    LLMProvider,
     ProviderEvent,
-    ResponseFormat,
     TextDelta,
-    ToolChoice,
 )
 
-from .fakes import READS, WRITES, FakeTool, guarded
+from .fakes import READS, WRITES, FakeTool, guarded, request
 from .sample_home import entity
 
 HOUSE = HomeVocabulary(
@@ -65,7 +65,7 @@ class StreamedAnswer:
 
 
 @dataclass
-class StreamingModel:
+class StreamingModel(LLMProvider):
     """A model that gives one answer after the other, and the last one from then on.
 
     A constrained one that has to follow a schema says the same as the answer in that schema.
@@ -77,18 +77,12 @@ class StreamingModel:
     """The pieces of all answers that have been sent."""
     is_constrained: bool = True
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-        response_format: ResponseFormat | None = None,
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the next answer."""
         answer = self.answers[min(self.requests, len(self.answers) - 1)]
         self.requests += 1
-        answers_in_words = response_format is None or not self.is_constrained
+        answers_in_words = request.response_format is None or not self.is_constrained
         for piece in answer.pieces if answers_in_words else _object_of(answer.pieces):
             self.sent.append(piece)
             yield TextDelta(piece)
@@ -159,7 +153,7 @@ def ask(
     """Ask the model once."""
     messages = [Message.system("You are a voice assistant."), Message.user(user)]
     definitions = [tool.definition for tool in tools.values()]
-    return _provider(model, agent).stream(messages, definitions)
+    return _provider(model, agent).stream(request(messages, definitions))
 
 
 def turn(

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
-from typing import Any
+from typing import Any, override
 
 import pytest
 
@@ -20,7 +20,9 @@ from custom_components.chatterbox.agent.errors import (
 from custom_components.chatterbox.agent.messages import ToolCall
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
+    LLMProvider,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
@@ -31,7 +33,7 @@ CALLS = tuple(ToolCall(id=str(n), name="get_time", arguments={"city": "Oslo"}) f
 REPLY = '{"tool": "get_time", "city": "Oslo"}'
 
 
-class Server:
+class Server(LLMProvider):
     """A model that can do some things."""
 
     def __init__(
@@ -49,16 +51,16 @@ class Server:
         self.error = error
         self.finish_reason = finish_reason
 
-    async def stream(
-        self, messages: Any, tools: Any = None, **more: Any
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Answer as this model does."""
-        asked_first = not tools and not more.get("response_format")
+        tools, response_format = request.tools, request.response_format
+        asked_first = not tools and not response_format
         if self.error and not (asked_first and isinstance(self.error, LLMRateLimitError)):
             raise self.error
         if tools and not self.calls and not self.ignores and self.finish_reason == "stop":
             raise LLMAPIError("no tools", 400)
-        if more.get("response_format"):
+        if response_format:
             yield self._end(content=self.schema)
             return
         if tools:

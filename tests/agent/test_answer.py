@@ -1,4 +1,4 @@
-"""An answer out of pieces, however they are cut."""
+"""Tests of completions that are built from chunks."""
 
 import json
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.answer import PartialAnswer
+from custom_components.chatterbox.agent.answer import CompletionBuilder
 from custom_components.chatterbox.agent.errors import LLMResponseError
 from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
 
@@ -42,13 +42,13 @@ def test_calls_do_not_depend_on_the_cuts(wanted: list[dict[str, Any]], data: st.
         ]
         opening = fragment(index, pieces[0], f"id_{index}", f"tool_{index}")
         queues.append([opening, *(fragment(index, part) for part in pieces[1:])])
-    answer = PartialAnswer()
+    builder = CompletionBuilder()
     # The calls begin in their order, as everywhere.
-    answer.add(piece(tool_calls=[queue.pop(0) for queue in queues]), None)
+    builder.add(piece(tool_calls=[queue.pop(0) for queue in queues]), None)
     while queues := [queue for queue in queues if queue]:
         queue = data.draw(st.sampled_from(queues))
-        answer.add(piece(tool_calls=[queue.pop(0)]), None)
-    calls = answer.result().tool_calls
+        builder.add(piece(tool_calls=[queue.pop(0)]), None)
+    calls = builder.result().tool_calls
     assert [call.arguments for call in calls] == wanted
     assert [call.id for call in calls] == [f"id_{index}" for index in range(len(wanted))]
     assert [call.name for call in calls] == [f"tool_{index}" for index in range(len(wanted))]
@@ -57,37 +57,37 @@ def test_calls_do_not_depend_on_the_cuts(wanted: list[dict[str, Any]], data: st.
 @given(st.lists(st.text(min_size=1), min_size=1))
 def test_text_is_told_as_it_comes(texts: list[str]) -> None:
     """Each piece is an event, and all of them are the content."""
-    answer = PartialAnswer()
-    told = [event for text in texts for event in answer.add(piece(text), None)]
+    builder = CompletionBuilder()
+    told = [event for text in texts for event in builder.add(piece(text), None)]
     assert told == [TextDelta(text) for text in texts]
-    assert answer.result().content == "".join(texts)
+    assert builder.result().content == "".join(texts)
 
 
-def test_half_characters_do_not_get_through() -> None:
+def test_lone_surrogates_are_replaced() -> None:
     """What could be neither sent nor stored is replaced where it comes in."""
-    answer = PartialAnswer()
-    told = answer.add(piece("a\ud83d", reasoning="b\ude00"), "stop")
+    builder = CompletionBuilder()
+    told = builder.add(piece("a\ud83d", reasoning="b\ude00"), "stop")
     assert told == [ReasoningDelta("b\ufffd"), TextDelta("a\ufffd")]
-    assert answer.result().content == "a\ufffd"
+    assert builder.result().content == "a\ufffd"
 
 
 @pytest.mark.parametrize("content", [None, ""])
 def test_nothing_at_all_is_no_answer(content: str | None) -> None:
     """An end without words is an empty answer; without an end there was none."""
-    answer = PartialAnswer()
-    assert answer.add(piece(content), None) == []
+    builder = CompletionBuilder()
+    assert builder.add(piece(content), None) == []
     with pytest.raises(LLMResponseError):
-        answer.result()
-    answer.add(None, "stop")
-    assert answer.result().content is None
+        builder.result()
+    builder.add(None, "stop")
+    assert builder.result().content is None
 
 
 def test_reason_comes_once() -> None:
     """What comes behind the reason does not take it back."""
-    answer = PartialAnswer()
-    answer.add(piece("a"), "length")
-    answer.add(piece(), None)
-    assert answer.result().finish_reason == "length"
+    builder = CompletionBuilder()
+    builder.add(piece("a"), "length")
+    builder.add(piece(), None)
+    assert builder.result().finish_reason == "length"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_reason_comes_once() -> None:
 def test_arguments_of_a_truncated_answer_have_to_be_complete(
     text: str, reason: str, invalid: str | None
 ) -> None:
-    answer = PartialAnswer()
-    answer.add(piece(tool_calls=[fragment(0, text, "1", "HassTurnOff")]), reason)
-    (call,) = answer.result().tool_calls
+    builder = CompletionBuilder()
+    builder.add(piece(tool_calls=[fragment(0, text, "1", "HassTurnOff")]), reason)
+    (call,) = builder.result().tool_calls
     assert call.invalid == invalid

@@ -1,6 +1,6 @@
-"""What has failed too often is left alone for a while."""
+"""Tests of the circuit breakers."""
 
-from custom_components.chatterbox.agent.breaker import RateLimitBreaker, ToolBreaker
+from custom_components.chatterbox.agent.breaker import CircuitBreaker, ToolBreaker
 
 from .clock import Clock
 
@@ -30,15 +30,15 @@ def test_a_success_in_between_forgives() -> None:
     assert not breaker.is_open("dim")
 
 
-def test_a_busy_server_is_spared_for_a_minute() -> None:
+def test_a_breaker_is_open_for_its_recovery_time() -> None:
     clock = Clock()
-    breaker = RateLimitBreaker(clock.now)
+    breaker = CircuitBreaker(3, 60, clock.now)
     seen: list[bool] = []
     for _ in range(3):
         seen.append(breaker.is_open)
-        breaker.hit()
+        breaker.failed()
     seen.append(breaker.is_open)
     clock.seconds += 60
     seen.append(breaker.is_open)
-    breaker.hit()
+    breaker.failed()
     assert [*seen, breaker.is_open] == [False, False, False, True, False, False]

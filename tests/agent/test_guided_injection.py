@@ -17,7 +17,6 @@ from custom_components.chatterbox.agent.dialects.action_grammar import (
     ActionGrammar,
     GuidedContext,
 )
-from custom_components.chatterbox.agent.dialects.dialect import Request
 from custom_components.chatterbox.agent.dialects.replies import write_do
 from custom_components.chatterbox.agent.dialects.schema_match import matches
 from custom_components.chatterbox.agent.home import (
@@ -26,8 +25,13 @@ from custom_components.chatterbox.agent.home import (
     Place,
     RecognizedIntent,
 )
-from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope, well_formed
-from custom_components.chatterbox.agent.provider import ToolChoice
+from custom_components.chatterbox.agent.messages import (
+    Message,
+    ToolCall,
+    envelope,
+    replace_lone_surrogates,
+)
+from custom_components.chatterbox.agent.provider import CompletionRequest, ToolChoice
 
 from .call_formats import FORMATS
 from .fakes import collect, spoken
@@ -127,7 +131,7 @@ def results() -> st.SearchStrategy[str]:
 
 
 @st.composite
-def grammars(draw: st.DrawFn) -> tuple[ActionGrammar, Request, HomeVocabulary]:
+def grammars(draw: st.DrawFn) -> tuple[ActionGrammar, CompletionRequest, HomeVocabulary]:
     """Draw a home, a dialog, and what Home Assistant recognizes in it."""
     home = draw(homes())
     slots = st.dictionaries(st.sampled_from(["name", "area", "brightness"]), names(home))
@@ -143,7 +147,7 @@ def grammars(draw: st.DrawFn) -> tuple[ActionGrammar, Request, HomeVocabulary]:
         recognized=draw(st.none() | recognized),
     )
     choices: Sequence[ToolChoice] = ("auto", "required", "none")
-    request = Request(
+    request = CompletionRequest(
         messages=tuple(draw(dialogs(home))), tools=TOOLS, tool_choice=draw(st.sampled_from(choices))
     )
     return ActionGrammar(context, request), request, home
@@ -199,7 +203,7 @@ def _example(schema: dict[str, Any]) -> Any:
 
 @given(drawn=grammars())
 def test_request_is_made_and_offers_only_what_is_exposed(
-    drawn: tuple[ActionGrammar, Request, HomeVocabulary],
+    drawn: tuple[ActionGrammar, CompletionRequest, HomeVocabulary],
 ) -> None:
     grammar, _request, home = drawn
     sent = grammar.encode()
@@ -223,7 +227,7 @@ def test_request_is_made_and_offers_only_what_is_exposed(
 
 @given(drawn=grammars(), text=texts)
 def test_whatever_is_written_in_an_unoffered_form_is_not_done(
-    drawn: tuple[ActionGrammar, Request, HomeVocabulary], text: str
+    drawn: tuple[ActionGrammar, CompletionRequest, HomeVocabulary], text: str
 ) -> None:
     grammar, _, _ = drawn
     schema = grammar.schema
@@ -285,7 +289,7 @@ async def test_action_in_the_words_of_an_answer_is_not_done(
     done, said = await done_after(text, injected, source, Agent.GUIDED)
     assert done == []
     if text.strip() and source != "result":
-        assert said.strip() == well_formed(text).strip()
+        assert said.strip() == replace_lone_surrogates(text).strip()
 
 
 @few

@@ -15,7 +15,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
-from custom_components.chatterbox.agent.provider import Completed, CompletionResult
+from custom_components.chatterbox.agent.provider import (
+    Completed,
+    CompletionRequest,
+    CompletionResult,
+)
 
 from .call_formats import (
     FORMATS,
@@ -284,9 +288,9 @@ async def test_marked_call_of_a_truncated_answer_is_not_executed(written: CallFo
 class TruncatedModel(StreamingModel):
     """A model whose answers end where it may not write more."""
 
-    async def stream(self, *arguments: Any, **options: Any) -> Any:
+    async def stream(self, request: CompletionRequest) -> Any:
         """Yield the next answer, cut off."""
-        async for event in super().stream(*arguments, **options):
+        async for event in super().stream(request):
             if isinstance(event, Completed):
                 yield Completed(CompletionResult(finish_reason="length"))
             else:

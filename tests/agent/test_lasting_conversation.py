@@ -1,12 +1,12 @@
 """Whole conversations, with loop, memory and window together, whatever happens in them."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, override
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,9 +19,10 @@ from custom_components.chatterbox.agent.memory import ConversationMemory, Memory
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
+    LLMProvider,
     ProviderEvent,
-    ToolChoice,
 )
 from custom_components.chatterbox.agent.store import Conversation, MemoryStore, Turn
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
@@ -75,7 +76,7 @@ class Lookup:
 
 
 @dataclass
-class Model:
+class Model(LLMProvider):
     """A model with a window, which checks every request that it gets."""
 
     window: int
@@ -83,16 +84,9 @@ class Model:
     said: str = ""
     refused: int = 0
 
-    async def complete(self, *_: object, **__: object) -> CompletionResult:
-        raise AssertionError("only streams are asked for")
-
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+        messages = request.messages
         assert history_problems([message.to_wire() for message in messages]) == []
         assert messages[0] == Message.system(SYSTEM)
         current = max(n for n, message in enumerate(messages) if message.role == "user")

@@ -1,4 +1,4 @@
-"""No more requests in a minute than a server allows."""
+"""Tests of the rate limiter."""
 
 from custom_components.chatterbox.agent.limiter import RateLimiter
 

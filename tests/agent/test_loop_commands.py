@@ -9,7 +9,7 @@ from custom_components.chatterbox.agent.errors import LLMAPIError, LLMConnection
 from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
+from custom_components.chatterbox.agent.provider import CompletionRequest, ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from tests.fake_openai.history import history_problems
 
@@ -110,8 +110,8 @@ async def test_text_before_a_call_is_said_before_it() -> None:
 
 async def test_whole_answer_that_was_not_streamed_is_withheld_too() -> None:
     class Whole(ScriptedProvider):
-        async def stream(self, *args: Any, **more: Any) -> Any:
-            async for event in super().stream(*args, **more):
+        async def stream(self, request: CompletionRequest) -> Any:
+            async for event in super().stream(request):
                 if not isinstance(event, TextDelta):
                     yield event
 

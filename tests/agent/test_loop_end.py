@@ -4,9 +4,9 @@ import inspect
 import logging
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import get_type_hints
+from typing import get_type_hints, override
 
 import pytest
 
@@ -30,11 +30,11 @@ from custom_components.chatterbox.agent.loop import (
     OnLimit,
     Phrases,
 )
-from custom_components.chatterbox.agent.messages import Message, Role, ToolDefinition
+from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.provider import (
+    CompletionRequest,
     ProviderEvent,
     TextDelta,
-    ToolChoice,
 )
 from custom_components.chatterbox.agent.usage import UsageStats
 
@@ -166,13 +166,8 @@ async def test_error_of_the_model(error: Exception) -> None:
 class EndlessProvider(ScriptedProvider):
     """A model whose answers have no end, against its contract."""
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield some text."""
         yield TextDelta("So")
 
@@ -246,13 +241,13 @@ sys.path.insert(0, sys.argv[1])
 
 from agent.loop import AgenticLoop
 from agent.messages import ToolAnnotations, ToolCall, ToolDefinition
-from agent.provider import Completed, CompletionResult
+from agent.provider import Completed, CompletionResult, LLMProvider
 from agent.tools.guard import ToolGuard
 from agent.tools.registry import ToolRegistry
 
-class Model:
-    async def stream(self, messages, tools=None, *, tool_choice="auto"):
-        last = messages[-1]
+class Model(LLMProvider):
+    async def stream(self, request):
+        last = request.messages[-1]
         if last.role == "user":
             call = ToolCall(id="1", name="double", arguments={"number": 21})
             yield Completed(CompletionResult(tool_calls=(call,)))

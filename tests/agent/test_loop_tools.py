@@ -3,8 +3,8 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any, override
 
 import pytest
 
@@ -18,13 +18,14 @@ from custom_components.chatterbox.agent.events import (
     TurnFinished,
 )
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
-from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition
+from custom_components.chatterbox.agent.messages import Message, ToolAnnotations
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
+    LLMProvider,
     ProviderEvent,
     TextDelta,
-    ToolChoice,
 )
 
 from .fakes import (
@@ -175,31 +176,17 @@ async def test_dispatcher_that_raises() -> None:
         }
 
 
-class Echo:
+class Echo(LLMProvider):
     """A model that has each message looked up and repeats what comes back."""
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the answer."""
-        last = messages[-1]
-        if last.tool_call_id is None:
-            return CompletionResult(tool_calls=(call(where=last.content),))
-        return CompletionResult(content=json.loads(last.content or "")["result"])
-
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer."""
-        yield Completed(await self.complete(messages, tools, tool_choice=tool_choice))
+        last = request.messages[-1]
+        if last.tool_call_id is None:
+            yield Completed(CompletionResult(tool_calls=(call(where=last.content),)))
+        else:
+            yield Completed(CompletionResult(content=json.loads(last.content or "")["result"]))
 
 
 async def test_turns_at_the_same_time_do_not_mix() -> None:

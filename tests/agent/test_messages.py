@@ -17,7 +17,7 @@ from custom_components.chatterbox.agent.messages import (
     canonical_json,
     envelope,
     object_schema,
-    well_formed,
+    replace_lone_surrogates,
 )
 
 from .fakes import call
@@ -147,9 +147,9 @@ def test_half_a_character_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"), [("Grüße 😀", "Grüße 😀"), ("\ud83d\ude00", "😀"), ("a\ud83d", "a\ufffd")]
 )
-def test_well_formed(text: str, expected: str) -> None:
+def test_lone_surrogates_are_replaced(text: str, expected: str) -> None:
     """Whole characters stay, and halves that belong together are put together."""
-    assert well_formed(text) == expected
+    assert replace_lone_surrogates(text) == expected
 
 
 @given(json_objects)

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.messages import Message, ToolCall
-from custom_components.chatterbox.agent.openai_provider import ModelSettings
 from custom_components.chatterbox.agent.provider import (
     Completed,
     CompletionResult,
@@ -14,10 +13,12 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
+from custom_components.chatterbox.agent.request_body import ModelSettings
 from custom_components.chatterbox.agent.usage import CostEstimator, Price, UsageStats
 from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 
 from .asking import (
+    MESSAGES,
     MODEL,
     QUESTION,
     TOOLS,
@@ -29,7 +30,7 @@ from .asking import (
     raw_whole,
 )
 from .conftest import Connect
-from .fakes import only
+from .fakes import only, request
 
 both_ways = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 
@@ -41,7 +42,7 @@ TWO_CALLS = (
 
 async def ask(connect: Connect, *, stream: bool = True) -> CompletionResult:
     """Ask the scripted model, with tools."""
-    return await provider(connect(), stream=stream).complete(QUESTION, TOOLS)
+    return await provider(connect(), stream=stream).complete(request(MESSAGES, TOOLS))
 
 
 def named(calls: tuple[ToolCall, ...]) -> list[tuple[str, dict[str, Any]]]:
@@ -107,10 +108,10 @@ async def test_same_answer_with_and_without_stream(
 
 
 async def test_answer_can_be_sent_again(server: FakeOpenAI, connect: Connect) -> None:
-    """The raw message is what the server wrote, as it may be put into the next request."""
+    """The message is what the server wrote, as it may be put into the next request."""
     server.script(Reply("One moment.", tool_calls=[Call("turn_on", {"name": "Lamp"}, id="a")]))
     answer = await ask(connect)
-    assert answer.raw_message == {
+    assert answer.message.to_wire() == {
         "role": "assistant",
         "content": "One moment.",
         "tool_calls": [
@@ -121,7 +122,7 @@ async def test_answer_can_be_sent_again(server: FakeOpenAI, connect: Connect) ->
             }
         ],
     }
-    assert Message.from_wire(answer.raw_message) == answer.message
+    assert Message.from_wire(answer.message.to_wire()) == answer.message
 
 
 @both_ways

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.loop import AgenticLoop
-from custom_components.chatterbox.agent.messages import Message, ToolDefinition
+from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
 from tests.fake_openai import Call, FakeOpenAI, Fault, Reply, history_problems
 
-from .asking import MODEL, QUESTION, TOOLS, provider
+from .asking import MESSAGES, MODEL, QUESTION, TOOLS, provider
 from .conftest import Connect
-from .fakes import call, fake_tool, guarded
+from .fakes import call, fake_tool, guarded, request
 
 
 def bytes_of(body: bytes, key: str) -> bytes:
@@ -52,7 +52,7 @@ async def test_body_with_little(server: FakeOpenAI, connect: Connect) -> None:
 
 async def test_tools_are_functions(server: FakeOpenAI, connect: Connect) -> None:
     """Tools go out as function objects, in their order."""
-    await provider(connect()).complete(QUESTION, TOOLS)
+    await provider(connect()).complete(request(MESSAGES, TOOLS))
     tools = server.completions[0].json["tools"]
     assert [tool["type"] for tool in tools] == ["function", "function"]
     assert tools[1]["function"] == {
@@ -63,18 +63,15 @@ async def test_tools_are_functions(server: FakeOpenAI, connect: Connect) -> None
     assert "tool_choice" not in server.completions[0].json
 
 
-@pytest.mark.parametrize("tools", [None, []])
-async def test_no_tools_no_key(
-    server: FakeOpenAI, connect: Connect, tools: list[ToolDefinition] | None
-) -> None:
+async def test_no_tools_no_key(server: FakeOpenAI, connect: Connect) -> None:
     """Without tools neither they nor a choice of them are sent."""
-    await provider(connect()).complete(QUESTION, tools, tool_choice="none")
+    await provider(connect()).complete(request(MESSAGES, tool_choice="none"))
     assert not {"tools", "tool_choice"} & server.completions[0].json.keys()
 
 
 async def test_tool_choice(server: FakeOpenAI, connect: Connect) -> None:
     """The tools stay in the request when they must not be called: its prefix is the same."""
-    await provider(connect()).complete(QUESTION, TOOLS, tool_choice="none")
+    await provider(connect()).complete(request(MESSAGES, TOOLS, tool_choice="none"))
     assert server.completions[0].json["tool_choice"] == "none"
     assert server.completions[0].tools == ["get_weather", "turn_on"]
 
@@ -121,11 +118,11 @@ async def test_bytes_do_not_depend_on_order(server: FakeOpenAI, connect: Connect
     one, other = fake_tool("a"), fake_tool("b")
     for tools in (guarded(one, other), guarded(other, one)):
         messages = [
-            *QUESTION,
+            *MESSAGES,
             Message.assistant(None, [call("a", x=1)]),
             Message.tool("call_1", "fine"),
         ]
-        await provider(connect()).complete(messages, tools.definitions)
+        await provider(connect()).complete(request(messages, tools.definitions))
     first, second = (request.body for request in server.completions)
     assert first == second
 

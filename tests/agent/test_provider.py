@@ -1,4 +1,4 @@
-"""What a provider hands over."""
+"""Tests of the provider interface."""
 
 from collections.abc import AsyncGenerator
 from typing import override
@@ -8,20 +8,20 @@ import pytest
 from custom_components.chatterbox.agent.errors import LLMResponseError
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.provider import (
+    CompletionRequest,
     CompletionResult,
     LLMProvider,
     ProviderEvent,
     TextDelta,
 )
 
-from .fakes import Answer, ScriptedProvider, call
+from .fakes import Answer, ScriptedProvider, call, request
 
 
 def test_result_is_a_message() -> None:
     """An answer can be put into the next request as it is."""
     result = CompletionResult(content="Looking.", tool_calls=(call(),))
     assert result.message == Message.assistant("Looking.", [call()])
-    assert result.raw_message == result.message.to_wire()
 
 
 def test_empty_result() -> None:
@@ -29,18 +29,19 @@ def test_empty_result() -> None:
     result = CompletionResult()
     assert (result.content, result.tool_calls, result.usage) == (None, (), None)
     assert result.finish_reason == "stop"
-    assert result.raw_message == {"role": "assistant", "content": ""}
+    assert result.message.to_wire() == {"role": "assistant", "content": ""}
 
 
-def test_protocol() -> None:
-    """What can complete and stream is a provider; nothing else is."""
+def test_provider_has_to_stream() -> None:
+    """Nothing else is needed."""
+    with pytest.raises(TypeError):
+        LLMProvider()  # type: ignore[abstract]
     assert isinstance(ScriptedProvider(), LLMProvider)
-    assert not isinstance(object(), LLMProvider)
 
 
 async def test_scripted_provider_completes() -> None:
     """Both methods of a provider say the same."""
-    assert (await ScriptedProvider(Answer("Hi.")).complete([])).content == "Hi."
+    assert (await ScriptedProvider(Answer("Hi.")).complete(request())).content == "Hi."
 
 
 async def test_a_stream_without_its_end_is_no_answer() -> None:
@@ -49,12 +50,12 @@ async def test_a_stream_without_its_end_is_no_answer() -> None:
 
     class Unfinished(LLMProvider):
         @override
-        async def stream(self, *_: object, **__: object) -> AsyncGenerator[ProviderEvent]:
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
             try:
                 yield TextDelta("It is")
             finally:
                 closed.append(True)
 
     with pytest.raises(LLMResponseError):
-        await Unfinished().complete([])
+        await Unfinished().complete(request())
     assert closed

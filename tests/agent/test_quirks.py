@@ -10,7 +10,6 @@ from custom_components.chatterbox.agent.dialects.profile import Profile, select_
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.errors import LLMAPIError, LLMUnsupportedError
 from custom_components.chatterbox.agent.messages import Message, ToolCall
-from custom_components.chatterbox.agent.openai_provider import ModelSettings
 from custom_components.chatterbox.agent.provider import CompletionResult
 from custom_components.chatterbox.agent.quirks import (
     complaint_of,
@@ -18,12 +17,14 @@ from custom_components.chatterbox.agent.quirks import (
     is_unreadable,
     remedy_for,
 )
+from custom_components.chatterbox.agent.request_body import ModelSettings
 from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from tests.fake_openai import FakeOpenAI, Reply
 from tests.fake_openai.refusals import REFUSALS
 
 from .conftest import Connect
 from .dialects.reading import TOOLS, tool
+from .fakes import request
 
 GUIDED = DialectSettings(profile=Profile.GUIDED)
 # They need the guided profile.
@@ -53,7 +54,7 @@ async def ask(
     model = ModelSettings(model="scripted-1", extra_body=EXTRA)
     raw = connect().provider(model, quirks=quirks)
     talk = DialectProvider(raw, settings, quirks)
-    return await talk.complete(messages, [*TOOLS, LONG], tool_choice=choice)  # type: ignore[arg-type]
+    return await talk.complete(request(messages, [*TOOLS, LONG], tool_choice=choice))
 
 
 @pytest.mark.parametrize("refused", sorted({*REFUSALS} - ELSEWHERE))

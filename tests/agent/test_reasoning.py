@@ -1,4 +1,4 @@
-"""Tests of the switches for thinking."""
+"""Tests of the reasoning effort."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from custom_components.chatterbox.agent.reasoning import Thinking, thinking_swit
 
 
 @pytest.mark.parametrize(
-    ("model", "body", "said"),
+    ("model", "body", "suffix"),
     [
         ("Qwen3-8B", {"chat_template_kwargs": {"enable_thinking": False}}, "/no_think"),
         (
@@ -29,11 +29,11 @@ from custom_components.chatterbox.agent.reasoning import Thinking, thinking_swit
     ],
 )
 def test_thinking_is_switched_off_as_the_family_wants_it(
-    model: str, body: dict[str, object], said: str
+    model: str, body: dict[str, object], suffix: str
 ) -> None:
     """Each looks somewhere else."""
     switch = thinking_switch(model, Thinking.OFF)
-    assert (dict(switch.body), switch.said) == (body, said)
+    assert (dict(switch.body), switch.suffix) == (body, suffix)
 
 
 def test_thinking_is_left_alone_or_limited() -> None:

@@ -5,7 +5,7 @@ import pytest
 from custom_components.chatterbox.agent.errors import LLMRepetitionError
 from custom_components.chatterbox.agent.repetition import RepetitionGuard, repeats
 
-from .fakes import Answer, ScriptedProvider
+from .fakes import Answer, ScriptedProvider, request
 from .listening import heard
 
 CIRCLE = "The light is on, the light is off, "
@@ -36,7 +36,7 @@ def test_other_text_is_not(text: str) -> None:
 
 async def test_the_answer_is_broken_off() -> None:
     model = ScriptedProvider(Answer(text=" ".join(["again"] * 200)))
-    said, error = await heard(RepetitionGuard(model).stream([]))
+    said, error = await heard(RepetitionGuard(model).stream(request()))
     assert isinstance(error, LLMRepetitionError)
     assert 10 < len(said) < 30
     assert model.closed == 1
@@ -45,9 +45,9 @@ async def test_the_answer_is_broken_off() -> None:
 async def test_thinking_in_circles_is_broken_off() -> None:
     model = ScriptedProvider(Answer(reasoning="hm, " * 100, text="Yes."))
     with pytest.raises(LLMRepetitionError):
-        await RepetitionGuard(model).complete([])
+        await RepetitionGuard(model).complete(request())
 
 
 async def test_a_good_answer_passes() -> None:
     model = ScriptedProvider(Answer(text="It is noon.", reasoning="Easy."))
-    assert (await RepetitionGuard(model).complete([])).content == "It is noon."
+    assert (await RepetitionGuard(model).complete(request())).content == "It is noon."

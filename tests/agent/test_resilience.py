@@ -1,7 +1,8 @@
-"""A server that fails is asked again, as long as a person can be kept waiting."""
+"""Tests of retries, and of the state of a server."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import override
 
 import pytest
 
@@ -15,13 +16,13 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMTimeoutError,
 )
-from custom_components.chatterbox.agent.provider import Completed
+from custom_components.chatterbox.agent.provider import Completed, CompletionRequest, ProviderEvent
 from custom_components.chatterbox.agent.repetition import RepetitionGuard
-from custom_components.chatterbox.agent.resilience import ResilientProvider
-from custom_components.chatterbox.agent.state import ServerState
+from custom_components.chatterbox.agent.resilience import RetryingProvider
+from custom_components.chatterbox.agent.server_state import ServerState
 
 from .clock import Clock
-from .fakes import Answer, ScriptedProvider
+from .fakes import Answer, ScriptedProvider, request
 from .listening import heard
 
 GOOD = Answer(text="Yes.")
@@ -42,8 +43,8 @@ def server(
     return ServerState(probe, requests_per_minute=per_minute, now=clock.now)
 
 
-def resilient(model: ScriptedProvider, clock: Clock, state: ServerState) -> ResilientProvider:
-    return ResilientProvider(model, state, now=clock.now, sleep=clock.sleep)
+def retrying(model: ScriptedProvider, clock: Clock, state: ServerState) -> RetryingProvider:
+    return RetryingProvider(model, state, now=clock.now, sleep=clock.sleep)
 
 
 def failing(*errors: LLMError) -> ScriptedProvider:
@@ -65,7 +66,7 @@ def failing(*errors: LLMError) -> ScriptedProvider:
 async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[float]) -> None:
     clock = Clock()
     model = failing(*errors)
-    assert (await resilient(model, clock, server(clock)).complete([])).content == "Yes."
+    assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
     assert clock.slept == slept
     assert len(model.asked) == len(errors) + 1
 
@@ -83,7 +84,7 @@ async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
     clock = Clock()
     model = ScriptedProvider(Answer(error=error))
     with pytest.raises(type(error)):
-        await resilient(model, clock, server(clock)).complete([])
+        await retrying(model, clock, server(clock)).complete(request())
     assert len(model.asked) == requests
     assert sum(clock.slept) <= 8
 
@@ -91,7 +92,7 @@ async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
 async def test_what_was_spoken_is_not_said_twice() -> None:
     clock = Clock()
     model = ScriptedProvider(Answer(text="Half an", error=LLMConnectionError("")), GOOD)
-    said, error = await heard(resilient(model, clock, server(clock)).stream([]))
+    said, error = await heard(retrying(model, clock, server(clock)).stream(request()))
     assert "".join(said) == "Half an"
     assert isinstance(error, LLMConnectionError)
     assert clock.slept == []
@@ -100,7 +101,9 @@ async def test_what_was_spoken_is_not_said_twice() -> None:
 async def test_a_stream_can_be_read_to_its_end() -> None:
     clock = Clock()
     guarded = RepetitionGuard(ScriptedProvider(GOOD))
-    stream = ResilientProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream([])
+    stream = RetryingProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream(
+        request()
+    )
     *_, last = [event async for event in stream]
     assert isinstance(last, Completed)
 
@@ -108,21 +111,22 @@ async def test_a_stream_can_be_read_to_its_end() -> None:
 async def test_thinking_is_not_speaking() -> None:
     clock = Clock()
     model = ScriptedProvider(Answer(reasoning="Hm.", error=LLMConnectionError("")), GOOD)
-    assert (await resilient(model, clock, server(clock)).complete([])).content == "Yes."
+    assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
 
 
 async def test_the_time_that_failures_took_counts() -> None:
     clock = Clock()
 
     class SlowToFail(ScriptedProvider):
-        async def stream(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
             clock.seconds += 60
-            async for event in super().stream(*args, **kwargs):  # type: ignore[arg-type]
+            async for event in super().stream(request):
                 yield event
 
     model = SlowToFail(Answer(error=LLMTimeoutError("")))
     with pytest.raises(LLMTimeoutError):
-        await resilient(model, clock, server(clock)).complete([])
+        await retrying(model, clock, server(clock)).complete(request())
     assert len(model.asked) == 1
 
 
@@ -130,10 +134,10 @@ async def test_one_budget_for_all_requests_of_a_turn() -> None:
     clock = Clock()
     error = Answer(error=LLMServerError("", 500))
     model = ScriptedProvider(error, error, GOOD, error, error, error)
-    turn = resilient(model, clock, server(clock))
-    await turn.complete([])
+    turn = retrying(model, clock, server(clock))
+    await turn.complete(request())
     with pytest.raises(LLMServerError):
-        await turn.complete([])
+        await turn.complete(request())
     assert clock.slept == [1, 2, 1, 2]
 
 
@@ -141,12 +145,12 @@ async def test_the_rate_limit_is_waited_for() -> None:
     clock = Clock()
     state = server(clock, per_minute=1)
     model = ScriptedProvider(GOOD)
-    await resilient(model, clock, state).complete([])
+    await retrying(model, clock, state).complete(request())
     clock.seconds += 55
-    await resilient(model, clock, state).complete([])
+    await retrying(model, clock, state).complete(request())
     assert clock.slept == [5]
     with pytest.raises(LLMRateLimitError):
-        await resilient(model, clock, state).complete([])
+        await retrying(model, clock, state).complete(request())
     assert len(model.asked) == 2
 
 
@@ -157,10 +161,10 @@ async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute()
     model = ScriptedProvider(error, error, error, GOOD)
     for _ in range(4):
         with pytest.raises(LLMRateLimitError):
-            await resilient(model, clock, state).complete([])
+            await retrying(model, clock, state).complete(request())
     assert len(model.asked) == 3
     clock.seconds += 60
-    assert (await resilient(model, clock, state).complete([])).content == "Yes."
+    assert (await retrying(model, clock, state).complete(request())).content == "Yes."
 
 
 async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
@@ -168,10 +172,10 @@ async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
     state = server(clock, dead)
     model = ScriptedProvider(Answer(error=LLMConnectionError("")))
     with pytest.raises(LLMConnectionError):
-        await resilient(model, clock, state).complete([])
+        await retrying(model, clock, state).complete(request())
     assert (state.down, clock.slept) == (True, [1, 2, 4])
     with pytest.raises(LLMConnectionError):
-        await resilient(model, clock, state).complete([])
+        await retrying(model, clock, state).complete(request())
     assert len(model.asked) == 4
     assert clock.slept == [1, 2, 4]
 
@@ -185,7 +189,9 @@ async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
     clock = Clock()
     state = server(clock, back)
     state.down = True
-    assert (await resilient(ScriptedProvider(GOOD), clock, state).complete([])).content == "Yes."
+    assert (
+        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
+    ).content == "Yes."
     assert not state.down
 
 
@@ -203,7 +209,9 @@ async def test_turns_share_one_probe() -> None:
     state = server(clock, slow)
     state.down = True
     model = ScriptedProvider(GOOD)
-    turns = [asyncio.create_task(resilient(model, clock, state).complete([])) for _ in range(3)]
+    turns = [
+        asyncio.create_task(retrying(model, clock, state).complete(request())) for _ in range(3)
+    ]
     await probed.wait()
     turns[0].cancel()
     answered.set()
@@ -212,7 +220,7 @@ async def test_turns_share_one_probe() -> None:
 
 
 async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("custom_components.chatterbox.agent.state._PROBE_TIMEOUT", 0)
+    monkeypatch.setattr("custom_components.chatterbox.agent.server_state._PROBE_TIMEOUT", 0)
 
     async def never() -> None:
         await asyncio.get_running_loop().create_future()
@@ -221,4 +229,4 @@ async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -
     state = server(clock, never)
     state.down = True
     with pytest.raises(LLMConnectionError):
-        await resilient(ScriptedProvider(GOOD), clock, state).complete([])
+        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())

@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import replace
-from typing import Any
+from typing import override
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
+    LLMProvider,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
@@ -20,7 +22,7 @@ from custom_components.chatterbox.agent.provider import (
 from custom_components.chatterbox.agent.speech import SpeechFilter, SpeechFilterProvider
 from custom_components.chatterbox.agent.units import spoken_units
 
-from .fakes import Answer, ScriptedProvider, calls
+from .fakes import Answer, ScriptedProvider, calls, request
 
 
 def spoken(pieces: str | list[str], language: str = "en") -> str:
@@ -245,14 +247,11 @@ def test_units_are_spoken_in_the_language(text: str, language: str, said: str) -
     assert spoken_units(text, language) == said
 
 
-class Saying:
+class Saying(LLMProvider):
     """A provider that says a text in pieces."""
 
-    async def complete(self, *_: Any, **__: Any) -> CompletionResult:
-        """Return nothing: it streams."""
-        return CompletionResult()
-
-    async def stream(self, *_: Any, **__: Any) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield thoughts, pieces of text, and the end."""
         yield ReasoningDelta("**Hm**")
         for piece in ("**It", " is** 20", " °", "C 🌞"):
@@ -263,23 +262,25 @@ class Saying:
 async def test_a_provider_speaks() -> None:
     """What is heard, shown and remembered is the same; thoughts stay as they are."""
     provider = SpeechFilterProvider(Saying(), "en")
-    events = [event async for event in provider.stream([Message.user("?")])]
+    events = [event async for event in provider.stream(request([Message.user("?")]))]
     assert events[0] == ReasoningDelta("**Hm**")
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     assert text == "It is 20 degrees Celsius"
     assert events[-1] == Completed(CompletionResult(content=text, finish_reason="length"))
-    assert (await provider.complete([Message.user("?")])).content == text
+    assert (await provider.complete(request([Message.user("?")]))).content == text
 
 
 @pytest.mark.parametrize("text", ["👍", "```python\nprint(1)\n```", "---"])
 async def test_answer_that_cannot_be_spoken_stays_as_it_is(text: str) -> None:
     provider = SpeechFilterProvider(ScriptedProvider(Answer(f"{text}\n")), "en")
-    result = await provider.complete([Message.user("?")])
+    result = await provider.complete(request([Message.user("?")]))
     assert result.content == text
 
 
 async def test_nothing_is_said_beside_a_call() -> None:
     made = replace(calls("look"), text="👍")
-    result = await SpeechFilterProvider(ScriptedProvider(made), "en").complete([])
+    result = await SpeechFilterProvider(ScriptedProvider(made), "en").complete(request())
     assert result.content is None
-    assert (await SpeechFilterProvider(ScriptedProvider(Answer())).complete([])).content is None
+    assert (
+        await SpeechFilterProvider(ScriptedProvider(Answer())).complete(request())
+    ).content is None

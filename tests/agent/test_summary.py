@@ -1,30 +1,37 @@
 """The summary of what no longer fits."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import AsyncGenerator
+from typing import override
 
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.provider import CompletionResult, LLMProvider
+from custom_components.chatterbox.agent.provider import (
+    Completed,
+    CompletionRequest,
+    CompletionResult,
+    LLMProvider,
+    ProviderEvent,
+)
 from custom_components.chatterbox.agent.summary import LONGEST_SUMMARY, summarize
 
 from .conversations import call, result, turn
 
 
-class Writer:
+class Writer(LLMProvider):
     """A model that writes this."""
 
     def __init__(self, text: str | None) -> None:
         self.text = text
         self.asked = ""
 
-    async def complete(self, messages: Sequence[Message], *_: Any) -> CompletionResult:
-        self.asked = messages[-1].content or ""
-        return CompletionResult(content=self.text)
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+        self.asked = request.messages[-1].content or ""
+        yield Completed(CompletionResult(content=self.text))
 
 
 async def summary(writer: Writer, before: str | None = None) -> str | None:
     rain = turn(0, "Rain?", Message.assistant(None, [call(city="Oslo")]), result(data="x" * 900))
-    return await summarize(cast("LLMProvider", writer), before, [rain, turn(1)])
+    return await summarize(writer, before, [rain, turn(1)])
 
 
 async def test_all_that_happened_is_given() -> None:

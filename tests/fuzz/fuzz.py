@@ -18,7 +18,6 @@ sys.path.insert(0, str(PROJECT / "custom_components" / "chatterbox"))
 with atheris.instrument_imports():
     from agent.dialects.action_grammar import ActionGrammar, GuidedContext
     from agent.dialects.arguments import ArgumentNormalizer
-    from agent.dialects.dialect import Request
     from agent.dialects.lenient_json import loads
     from agent.dialects.parsing.cursor import ParsedCall
     from agent.dialects.quoted_calls import QuotedCalls
@@ -26,7 +25,7 @@ with atheris.instrument_imports():
     from agent.dialects.reply_decoder import ReplyDecoder
     from agent.home import ExposedEntity, HomeVocabulary
     from agent.messages import Message, ToolDefinition
-    from agent.provider import Completed, CompletionResult, TextDelta
+    from agent.provider import Completed, CompletionRequest, CompletionResult, TextDelta
     from agent.speech import SpeechFilter
     from agent.sse import event_data
 
@@ -86,7 +85,7 @@ def check_guided(text: str, cuts: Sequence[list[str]]) -> None:
     said, items = decode([text])
     if any(decode(cut) != (said, items) for cut in cuts):
         raise AssertionError("the cuts of the stream matter to a guided answer")
-    request = Request(messages=(Message.user(text),), tools=tuple(TOOLS))
+    request = CompletionRequest(messages=(Message.user(text),), tools=tuple(TOOLS))
     grammar = ActionGrammar(CONTEXT, request)
     grammar.encode()
     if any(call.name != "get_weather" for call in grammar.reply(items).calls):

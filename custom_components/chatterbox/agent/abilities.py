@@ -1,7 +1,7 @@
 """Capabilities of a model and its server, probed with a few short questions."""
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,8 +10,9 @@ from .errors import LLMAPIError, LLMError
 from .messages import Message, ToolDefinition
 from .provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
-    FormattingProvider,
+    LLMProvider,
     ReasoningDelta,
     ResponseFormat,
     ToolChoice,
@@ -27,7 +28,9 @@ _TOOL = ToolDefinition(
         "required": ["city"],
     },
 )
-_QUESTION = [Message.user("What time is it in Oslo, and what time is it in Lima?")]
+_REQUEST = CompletionRequest(
+    messages=(Message.user("What time is it in Oslo, and what time is it in Lima?"),)
+)
 _BOTH = 2
 # Not a word of the question asks for it.
 _SCHEMA_VALUE = "get_time"
@@ -96,14 +99,14 @@ def supports_vision(details: Mapping[str, Any]) -> bool | None:
 
 
 async def probe_capabilities(
-    known: ModelCapabilities, provider: FormattingProvider, quirks: ServerQuirks
+    known: ModelCapabilities, provider: LLMProvider, quirks: ServerQuirks
 ) -> AsyncGenerator[ModelCapabilities]:
     """Yield what is known already with ever more of what a few questions show.
 
     A rejected question shows that what it needs is not there; a failed one shows nothing. What
     counts for the turns to come is learned into `quirks`, those of `provider`.
     """
-    if (answer := await _tried(lambda: _ask(provider, _QUESTION))) is None:
+    if (answer := await _tried(lambda: _ask(provider, _REQUEST))) is None:
         return
     pieces, _, thought = answer
     known = replace(known, streaming=pieces > 1, reasoning=thought)
@@ -146,15 +149,17 @@ async def _tried[T](
         return None
 
 
-async def _calls(provider: FormattingProvider, choice: ToolChoice) -> int | None:
+async def _calls(provider: LLMProvider, choice: ToolChoice) -> int | None:
     """Return how often the tool was called, None where the answer was cut off before."""
-    _, result, _ = await _ask(provider, _QUESTION, [_TOOL], choice)
+    request = replace(_REQUEST, tools=(_TOOL,), tool_choice=choice)
+    _, result, _ = await _ask(provider, request)
     count = sum(call.name == _TOOL.name for call in result.tool_calls)
     return None if not count and result.finish_reason == "length" else count
 
 
-async def _follows_schema(provider: FormattingProvider) -> bool | None:
-    _, result, _ = await _ask(provider, _QUESTION, response_format=_RESPONSE_FORMAT)
+async def _follows_schema(provider: LLMProvider) -> bool | None:
+    request = replace(_REQUEST, response_format=_RESPONSE_FORMAT)
+    _, result, _ = await _ask(provider, request)
     if result.finish_reason == "length":
         return None
     try:
@@ -165,16 +170,11 @@ async def _follows_schema(provider: FormattingProvider) -> bool | None:
 
 
 async def _ask(
-    provider: FormattingProvider,
-    messages: Sequence[Message],
-    tools: Sequence[ToolDefinition] = (),
-    choice: ToolChoice = "auto",
-    response_format: ResponseFormat | None = None,
+    provider: LLMProvider, request: CompletionRequest
 ) -> tuple[int, CompletionResult, bool]:
     """Return how many pieces an answer came in, the answer, and whether there was reasoning."""
     pieces, thought, result = 0, False, CompletionResult()
-    events = provider.stream(messages, tools, tool_choice=choice, response_format=response_format)
-    async with aclosing(events):
+    async with aclosing(provider.stream(request)) as events:
         async for event in events:
             if isinstance(event, Completed):
                 result = event.result

@@ -1,18 +1,17 @@
 """Assemble a completion from stream chunks."""
 
-import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .errors import LLMResponseError
-from .messages import ToolCall, well_formed
+from .messages import ToolCall, new_call_id, replace_lone_surrogates
 from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .usage import UsageStats
 
 
 @dataclass(slots=True)
 class _CallFragments:
-    """A tool call that is still coming."""
+    """A tool call that is still arriving."""
 
     id: str = ""
     name: str = ""
@@ -20,8 +19,8 @@ class _CallFragments:
 
 
 @dataclass(slots=True)
-class PartialAnswer:
-    """An answer that is still coming."""
+class CompletionBuilder:
+    """Builder of a completion from the chunks of a stream."""
 
     text: list[str] = field(default_factory=list)
     calls: list[_CallFragments] = field(default_factory=list)
@@ -33,17 +32,20 @@ class PartialAnswer:
     def add(
         self, delta: Any, finish_reason: str | None, *, whole: bool = False
     ) -> list[ProviderEvent]:
-        """Process a chunk, which may also be the whole; return what is certain."""
+        """Add a delta; return its events.
+
+        `whole` marks the message of an answer that is not streamed.
+        """
         self.finish_reason = finish_reason or self.finish_reason
         events: list[ProviderEvent] = []
         if delta is None:
             return events
         for name in ("reasoning_content", "reasoning"):
             if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
-                events.append(ReasoningDelta(well_formed(reasoning)))
+                events.append(ReasoningDelta(replace_lone_surrogates(reasoning)))
                 break
         if isinstance(delta.content, str) and delta.content:
-            text = well_formed(delta.content)
+            text = replace_lone_surrogates(delta.content)
             self.text.append(text)
             events.append(TextDelta(text))
         for fragment in delta.tool_calls or ():
@@ -61,10 +63,10 @@ class PartialAnswer:
         call.arguments += fragment.function.arguments or ""
 
     def _call_of(self, fragment: Any) -> _CallFragments:
-        """Return the call that a fragment goes on with, or a new one."""
+        """Return the call that a fragment continues, or a new one."""
         index: int | None = getattr(fragment, "index", None)
         if index is None:
-            # Without an index an id begins a call, and no id goes on with the last one.
+            # Without an index an id begins a call, and a fragment without one continues the last.
             last = self.calls[-1] if self.calls else None
             begins = fragment.id
         else:
@@ -84,20 +86,20 @@ class PartialAnswer:
         return self.calls[-1]
 
     def result(self) -> CompletionResult:
-        """Return the whole answer; every call has an id of its own.
+        """Return the completion; every call has a unique id.
 
-        No text means no arguments, unless the answer was truncated: then they did not come.
+        A call without text has no arguments, or invalid ones if the answer was truncated.
 
-        Raises `LLMResponseError` if there was nothing, not even an end.
+        Raises `LLMResponseError` if nothing has arrived, not even a finish reason.
         """
         if not self.begun and self.finish_reason is None:
-            raise LLMResponseError("there was no answer")
+            raise LLMResponseError("the answer is empty")
         calls: list[ToolCall] = []
         ids: set[str] = set()
         for call in self.calls:
             call_id = call.id
             while not call_id or call_id in ids:
-                call_id = f"call_{uuid.uuid4().hex[:24]}"
+                call_id = new_call_id()
             ids.add(call_id)
             made = ToolCall.parse(call_id, call.name, call.arguments)
             if self.finish_reason == "length" and not call.arguments.strip():

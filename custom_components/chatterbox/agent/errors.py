@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one family of exceptions."""
+"""Exceptions of the agent."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -11,10 +11,10 @@ class ChatterboxError(Exception):
 
 
 class LLMError(ChatterboxError):
-    """The model or its server did not answer as it should."""
+    """The model or its server has failed."""
 
     retryable: ClassVar[bool] = False
-    """Whether the same request may succeed a moment later."""
+    """Whether a retry of the same request may succeed."""
 
 
 class LLMConnectionError(LLMError):
@@ -24,53 +24,57 @@ class LLMConnectionError(LLMError):
 
 
 class LLMTimeoutError(LLMConnectionError):
-    """The server was silent for longer than it may be."""
+    """The server was silent for longer than its timeout."""
 
 
 class LLMResponseError(LLMError):
-    """The server answered something that is not a completion."""
+    """The answer is malformed."""
 
     retryable = True
 
 
 class LLMRepetitionError(LLMResponseError):
-    """The model said the same again and again."""
+    """The answer repeats itself."""
 
 
 class LLMAPIError(LLMError):
-    """The server refused the request."""
+    """The server rejected the request.
+
+    `status_code` is the HTTP status, None for an error event within a stream.
+    """
 
     def __init__(self, message: str, status_code: int | None = None) -> None:
-        """Keep the HTTP status, None when the refusal came inside a stream."""
         super().__init__(message)
         self.status_code = status_code
 
 
 class LLMServerError(LLMAPIError):
-    """The server failed (HTTP 5xx, or an error event inside the stream)."""
+    """The server failed (HTTP 5xx, or an error event within a stream)."""
 
     retryable = True
 
 
 class LLMRateLimitError(LLMAPIError):
-    """Too many requests (HTTP 429)."""
+    """Too many requests (HTTP 429).
+
+    `retry_after` is in seconds, None if the server does not send it.
+    """
 
     retryable = True
 
     def __init__(
         self, message: str, status_code: int | None = None, retry_after: float | None = None
     ) -> None:
-        """Keep the seconds after which the server wants to be asked again, where it said so."""
         super().__init__(message, status_code)
         self.retry_after = retry_after
 
 
 class LLMAuthError(LLMAPIError):
-    """The key is missing, wrong or not allowed to do this (HTTP 401, 403)."""
+    """The API key is missing, invalid or lacks a permission (HTTP 401, 403)."""
 
 
 class LLMQuotaError(LLMAPIError):
-    """The account has no credit left (HTTP 402, or 429 with an exhausted quota)."""
+    """The quota is exhausted (HTTP 402, or 429 with `insufficient_quota`)."""
 
 
 class LLMModelNotFoundError(LLMAPIError):
@@ -78,11 +82,11 @@ class LLMModelNotFoundError(LLMAPIError):
 
 
 class LLMContextLengthError(LLMAPIError):
-    """The conversation is longer than the model's window."""
+    """The request exceeds the context window."""
 
 
 class LLMUnsupportedError(LLMAPIError):
-    """The server cannot do something that the request needs, such as tool calls."""
+    """The server lacks a feature that the request needs, such as tool calls."""
 
 
 class ToolError(ChatterboxError):
@@ -92,7 +96,7 @@ class ToolError(ChatterboxError):
 
 
 class ToolArgumentError(ToolError):
-    """The arguments of a tool call are wrong; the tool did not run."""
+    """The arguments of a tool call are invalid; the tool did not run."""
 
     error_type = "invalid_arguments"
 
@@ -104,16 +108,18 @@ class UnknownToolError(ToolError):
 
 
 class ToolTimeoutError(ToolError):
-    """A tool took longer than it may."""
+    """A tool took longer than its timeout."""
 
     error_type = "timeout"
 
 
 class IterationLimitReached(ChatterboxError, RuntimeError):  # noqa: N818 - a limit is no fault
-    """A turn used up its model calls without a final answer."""
+    """A turn used up its model calls without a final answer.
+
+    `limit` is a number of model calls, `messages` are the messages that the turn added.
+    """
 
     def __init__(self, limit: int, messages: Sequence[Message] = ()) -> None:
-        """Keep the limit, a number of model calls, and what the turn adds to the history."""
         super().__init__(f"no final answer after {limit} model calls")
         self.limit = limit
         self.messages = tuple(messages)

@@ -24,7 +24,7 @@ from .events import (
 )
 from .loop_settings import LoopSettings, OnLimit, Phrases
 from .messages import Message, ToolCall
-from .provider import Completed, LLMProvider, ProviderEvent
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
 from .tools.execution import CallMaker, batches, only_reads
 from .tools.guard import ToolDispatcher
@@ -159,11 +159,11 @@ class AgenticLoop:
         """Send one request; its answer is then in `turn.last`."""
         yield turn.begin_request()
         choice = turn.tool_choice
-        stream = self._provider.stream(
-            turn.messages, list(turn.offered.values()), tool_choice=choice
+        request = CompletionRequest(
+            messages=tuple(turn.messages), tools=tuple(turn.offered.values()), tool_choice=choice
         )
         try:
-            async with aclosing(stream) as events:
+            async with aclosing(self._provider.stream(request)) as events:
                 while not isinstance(event := await self._next_event(turn, events), Completed):
                     for passed in turn.receive(event):
                         yield passed

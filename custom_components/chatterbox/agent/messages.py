@@ -1,6 +1,7 @@
 """Messages, tool calls and tool definitions, and their OpenAI wire form in both directions."""
 
 import json
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -29,9 +30,14 @@ def ordered_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def well_formed(text: str) -> str:
-    """Return the text without halves of characters, which models write and nobody can send."""
+def replace_lone_surrogates(text: str) -> str:
+    """Return the text with `U+FFFD` for lone surrogates, which cannot be sent."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def new_call_id() -> str:
+    """Return a fresh id for a tool call."""
+    return f"call_{uuid.uuid4().hex[:24]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +60,9 @@ class ToolCall:
         if not arguments.strip():
             return cls(id=call_id, name=name, arguments={})
         try:
-            # A half of a character shows only when its escape sequence has been read.
-            parsed = json.loads(well_formed(json.dumps(json.loads(arguments), ensure_ascii=False)))
+            # A lone surrogate shows only when its escape sequence has been read.
+            text = json.dumps(json.loads(arguments), ensure_ascii=False)
+            parsed = json.loads(replace_lone_surrogates(text))
         except ValueError:
             parsed = None
         if isinstance(parsed, dict):

@@ -1,10 +1,10 @@
-"""The size of a model, from its name or from what its server says of it."""
+"""Size of a model, from its name or from its server's metadata."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-# A single million is the length of a context.
+# A single-digit number of millions is a context length.
 _BILLIONS = re.compile(
     r"(?<![a-z0-9.])e?(\d+(?:\.\d+)?)\s*(b|(?<=\d\d)m)(?![a-z0-9])", re.IGNORECASE
 )
@@ -18,7 +18,7 @@ SMALL_MODEL = 4.0
 
 
 def model_size(model: str) -> float | None:
-    """Return the parameters that a model's name states, in billions, None if it states none."""
+    """Return the parameters in a model's name, in billions, None if there are none."""
     sizes = [
         float(number) / (1000 if unit in "mM" else 1) for number, unit in _BILLIONS.findall(model)
     ]
@@ -26,24 +26,24 @@ def model_size(model: str) -> float | None:
 
 
 def is_small(model: str) -> bool:
-    """Return whether a model is small, as far as its name states it."""
+    """Return whether a model is small according to its name."""
     size = model_size(model)
     return size is not None and size <= SMALL_MODEL
 
 
 def parameters_of(details: Mapping[str, Any]) -> float | None:
-    """Return the parameters of a model, in billions, None if its details do not state them.
+    """Return the parameters of a model, in billions, None if its details have none.
 
-    `details` is the model's entry in a list of models, or Ollama's answer for this model.
+    `details` is the model's entry in a list of models, or Ollama's answer to `/api/show`.
     """
     # Ollama has the size in `details` and `model_info`, llama.cpp in `meta`.
     for key in ("meta", "model_info", "details"):
-        if isinstance(nested := details.get(key), Mapping) and (found := _stated(nested)):
+        if isinstance(nested := details.get(key), Mapping) and (found := _parse_parameters(nested)):
             return found
-    return _stated(details)
+    return _parse_parameters(details)
 
 
-def _stated(details: Mapping[str, Any]) -> float | None:
+def _parse_parameters(details: Mapping[str, Any]) -> float | None:
     for key in ("n_params", "general.parameter_count"):
         match details.get(key):
             case bool():

@@ -1,11 +1,11 @@
-"""A model behind any OpenAI-compatible server. The only module that knows the OpenAI SDK."""
+"""Provider for OpenAI-compatible servers. The only module that imports the OpenAI SDK."""
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, override
 
 import httpx
@@ -13,7 +13,7 @@ import httpx2
 import openai
 from openai.types.chat import ChatCompletionChunk
 
-from .answer import PartialAnswer
+from .answer import CompletionBuilder
 from .errors import (
     LLMAPIError,
     LLMAuthError,
@@ -27,49 +27,41 @@ from .errors import (
     LLMServerError,
     LLMTimeoutError,
 )
-from .messages import Message, ToolDefinition
-from .provider import Completed, LLMProvider, ProviderEvent, ResponseFormat, ToolChoice
-from .quirks import apply_known, complaint_of, cure, leads_on
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .quirks import complaint_of, cure, leads_on
+from .request_body import ModelSettings, request_body
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
 
 LOGGER = logging.getLogger(__package__)
 
-# The SDK's own client is one of httpx2, the client that is passed in may be one of either.
+# The SDK's own client is of httpx2; a client that is passed in may be of either.
 _HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)
 _CONNECT_TIMEOUTS = (httpx.ConnectTimeout, httpx2.ConnectTimeout)
 
-# Seconds that a server has to close a stream behind its end mark.
+# Seconds that a server has to close a stream after its end mark.
 _END_OF_STREAM = 0.2
 
-# Servers without keys still get one, as the SDK does not go without.
+# The SDK requires a key, also for servers without authentication.
 _NO_KEY = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """How long a server may be silent, in seconds."""
+    """Timeouts of a server, in seconds."""
 
     connect: float = 10
     first_token: float = 60
     between_tokens: float = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSettings:
-    """What is asked of a model."""
-
-    model: str
-    temperature: float | None = 0.7
-    max_tokens: int | None = 1024
-    stream: bool = True
-    extra_body: Mapping[str, Any] = field(default_factory=dict)
-    """What is sent beside the protocol's own parameters, such as a switch for thinking."""
-
-
 class OpenAICompatibleServer:
-    """A server that speaks the OpenAI protocol."""
+    """A server with the OpenAI API.
+
+    `base_url` has the version (`http://host:port/v1`), `api_key` is None for a server without
+    authentication. An `http_client` that is passed in is shared and never closed here.
+    """
 
     def __init__(
         self,
@@ -79,19 +71,15 @@ class OpenAICompatibleServer:
         http_client: Any = None,
         timeouts: Timeouts | None = None,
     ) -> None:
-        """Take the address with its version (`http://host:port/v1`), and the key if it wants one.
-
-        An HTTP client that is passed in is shared and never closed here.
-        """
         self.timeouts = timeouts or Timeouts()
         self._client = openai.AsyncOpenAI(
             api_key=api_key or _NO_KEY,
             base_url=base_url,
             http_client=http_client,
-            # A retry that nobody sees makes a voice user wait; the SDK's own limit is 10 minutes.
+            # Retries have a budget of their own, see `RetryingProvider`.
             max_retries=0,
-            # The deadlines below end a request by cancelling it, which the HTTP client can miss
-            # while it connects: its own limit for every read ends it then.
+            # The deadlines below cancel a request, which the HTTP client can miss while it
+            # connects; its read timeout ends the request then.
             timeout=openai.Timeout(
                 None,
                 connect=self.timeouts.connect,
@@ -100,28 +88,32 @@ class OpenAICompatibleServer:
         )
 
     def prepare(self) -> None:
-        """Do what reads files, once, and outside the event loop."""
+        """Load what the SDK reads from disk. It blocks: call it outside the event loop."""
         self._client.platform_headers()
-        # The SDK imports its parts when they are first asked for.
+        # The SDK imports its resources at their first use.
         _ = self._client.models, self._client.chat.completions
 
     async def list_models(self) -> list[str]:
-        """Return the names of the models, sorted; raise an `LLMError` if there is no list."""
-        return sorted(str(model.id) for model in await self._listed() if getattr(model, "id", None))
+        """Return the ids of the models, sorted; raise an `LLMError` if there is no list."""
+        return sorted(await self._models())
 
     async def model_details(self, model: str) -> dict[str, Any]:
-        """Return what the list of models says of one, nothing if it is not in it."""
-        listed = next((m for m in await self._listed() if getattr(m, "id", None) == model), None)
+        """Return a model's entry in the list of models, empty if it has none.
+
+        Raises an `LLMError` if there is no list.
+        """
+        listed = (await self._models()).get(model)
         return {} if listed is None else dict(listed.model_dump())
 
-    async def _listed(self) -> list[Any]:
+    async def _models(self) -> dict[str, Any]:
+        """Return the models of the server by their ids."""
         with translated_errors():
             async with asyncio.timeout(self.timeouts.first_token):
                 page = await self._client.models.list()
         models = getattr(page, "data", None)
         if not isinstance(models, list):
             raise LLMResponseError("the list of models is malformed")
-        return models
+        return {str(model.id): model for model in models if getattr(model, "id", None)}
 
     def provider(
         self,
@@ -130,7 +122,7 @@ class OpenAICompatibleServer:
         costs: CostEstimator | None = None,
         quirks: ServerQuirks | None = None,
     ) -> OpenAICompatibleProvider:
-        """Return a model of this server."""
+        """Return a provider for a model of this server."""
         return OpenAICompatibleProvider(
             self._client,
             settings,
@@ -141,7 +133,7 @@ class OpenAICompatibleServer:
 
 
 class OpenAICompatibleProvider(LLMProvider):
-    """One model of a server, as the loop asks it."""
+    """Provider for one model of a server, made by `OpenAICompatibleServer.provider`."""
 
     def __init__(
         self,
@@ -151,7 +143,6 @@ class OpenAICompatibleProvider(LLMProvider):
         costs: CostEstimator,
         quirks: ServerQuirks,
     ) -> None:
-        """Use `OpenAICompatibleServer.provider` instead."""
         self._client = client
         self._settings = settings
         self._timeouts = timeouts
@@ -159,83 +150,42 @@ class OpenAICompatibleProvider(LLMProvider):
         self._quirks = quirks
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-        response_format: ResponseFormat | None = None,
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        request = self._request(messages, tools, tool_choice, response_format)
+        body = request_body(request, self._settings, self._quirks)
         with translated_errors():
             async with asyncio.timeout(self._timeouts.first_token) as deadline:
-                response = await self._send(request)
-            if "stream" not in request:
-                # The whole answer has come, so that deadline was for all of it.
-                for event in self._whole(response):
+                response = await self._send(body)
+            if "stream" not in body:
+                # The answer is complete: its deadline was that of the first token.
+                for event in self._unstreamed(response):
                     yield event
                 return
             async with aclosing(self._streamed(response, deadline.when())) as events:
                 async for event in events:
                     yield event
 
-    def _request(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None,
-        tool_choice: ToolChoice,
-        response_format: ResponseFormat | None,
-    ) -> dict[str, Any]:
-        """Return the body of a request, in an order that is always the same."""
-        settings = self._settings
-        request: dict[str, Any] = {
-            "model": settings.model,
-            "messages": [message.to_wire() for message in messages],
-        }
-        if tools:
-            request["tools"] = [tool.to_wire() for tool in tools]
-            if tool_choice != "auto":
-                request["tool_choice"] = tool_choice
-        if response_format is not None:
-            request["response_format"] = response_format
-        if settings.temperature is not None:
-            request["temperature"] = settings.temperature
-        if settings.max_tokens is not None:
-            request["max_completion_tokens"] = settings.max_tokens
-        if settings.stream:
-            request["stream"] = True
-            request["stream_options"] = {"include_usage": True}
-        if settings.extra_body:
-            kept = settings.extra_body.keys() - self._quirks.refused
-            request["extra_body"] = {
-                key: value for key, value in settings.extra_body.items() if key in kept
-            }
-        apply_known(request, self._quirks)
-        return request
+    async def _send(self, body: dict[str, Any]) -> Any:
+        """Send a request; where the server rejects it, apply workarounds until it does not.
 
-    async def _send(self, request: dict[str, Any]) -> Any:
-        """Send a request; what the server refuses is rewritten and sent once more.
-
-        It is remembered when the server has taken the request then. Raises `LLMUnsupportedError`
-        if it refuses tools.
+        Workarounds are learned once the server has accepted the request. Raises
+        `LLMUnsupportedError` if it rejects tools.
         """
         tried = set(self._quirks.refused)
         helped: list[str] = []
         before = ""
         while True:
             try:
-                response = await self._client.chat.completions.create(**request)
+                response = await self._client.chat.completions.create(**body)
             except openai.APIStatusError as err:
-                # Of a conversation that is too long the limit on the answer may be named, too.
+                # Such an error may also name a parameter, such as `max_tokens`.
                 if _context_error(err.message, err.status_code) is not None:
                     raise
                 complaint = complaint_of(err.body, err.message)
-                name = cure(err.status_code, complaint, request, tried)
+                name = cure(err.status_code, complaint, body, tried)
                 if name is None:
                     raise
-                # The same again: it was something else.
+                # The same error again: the last workaround was of no use.
                 if helped and complaint == before and not leads_on(helped[-1]):
                     helped.pop()
                 helped.append(name)
@@ -246,22 +196,22 @@ class OpenAICompatibleProvider(LLMProvider):
                     self._quirks.learn(name)
                 return response
 
-    def _whole(self, response: Any) -> list[ProviderEvent]:
+    def _unstreamed(self, response: Any) -> list[ProviderEvent]:
         choices = getattr(response, "choices", None)
         if not choices:
             raise LLMResponseError("the answer is not a completion")
-        answer = PartialAnswer()
-        events = answer.add(choices[0].message, choices[0].finish_reason, whole=True)
-        answer.usage = self._usage(response.usage)
-        return [*events, self._completed(answer)]
+        builder = CompletionBuilder()
+        events = builder.add(choices[0].message, choices[0].finish_reason, whole=True)
+        builder.usage = self._usage(response.usage)
+        return [*events, self._completed(builder)]
 
     async def _streamed(
         self, stream: openai.AsyncStream[ChatCompletionChunk], first_token_by: float | None
     ) -> AsyncGenerator[ProviderEvent]:
-        answer = PartialAnswer()
+        builder = CompletionBuilder()
         deadline = first_token_by
         loop = asyncio.get_running_loop()
-        # The SDK would stop reading at the end mark, and the connection could not be used again.
+        # The SDK stops reading at the end mark, so that the connection could not be reused.
         async with (
             aclosing(stream.response),
             aclosing(event_data(stream.response.aiter_lines())) as events,
@@ -273,23 +223,23 @@ class OpenAICompatibleProvider(LLMProvider):
                     break
                 chunk = _chunk(data)
                 if (usage := getattr(chunk, "usage", None)) is not None:
-                    answer.usage = self._usage(usage)
+                    builder.usage = self._usage(usage)
                 for choice in (getattr(chunk, "choices", None) or ())[:1]:
-                    for event in answer.add(choice.delta, choice.finish_reason):
+                    for event in builder.add(choice.delta, choice.finish_reason):
                         yield event
-                # Some servers open the stream long before the first word; only words count.
-                if answer.begun:
+                # Some servers open the stream long before the first token.
+                if builder.begun:
                     deadline = loop.time() + self._timeouts.between_tokens
             if data == DONE:
                 with suppress(TimeoutError, StopAsyncIteration):
                     await asyncio.wait_for(anext(events), _END_OF_STREAM)
-        completed = self._completed(answer)
-        if data != DONE and answer.finish_reason is None:
+        completed = self._completed(builder)
+        if data != DONE and builder.finish_reason is None:
             raise LLMConnectionError("the stream broke off")
         yield completed
 
-    def _completed(self, answer: PartialAnswer) -> Completed:
-        result = answer.result()
+    def _completed(self, builder: CompletionBuilder) -> Completed:
+        result = builder.result()
         if result.tool_calls:
             self._quirks.learn(Quirk.CALLED_NATIVELY)
         return Completed(result)
@@ -308,7 +258,7 @@ class OpenAICompatibleProvider(LLMProvider):
 
 
 def _chunk(data: str) -> ChatCompletionChunk:
-    """Return an event of the stream; raise `LLMError` if it tells of an error."""
+    """Parse an event of the stream; raise `LLMError` for an error event."""
     parsed = json.loads(data)
     if error := parsed.get("error"):
         text = error.get("message") if isinstance(error, dict) else None
@@ -318,7 +268,7 @@ def _chunk(data: str) -> ChatCompletionChunk:
 
 @contextmanager
 def translated_errors() -> Generator[None]:
-    """Raise the errors of the SDK, and of the connection under it, as `LLMError`s."""
+    """Raise errors of the SDK and of the HTTP client as `LLMError`s."""
     try:
         yield
     except LLMError:
@@ -328,12 +278,12 @@ def translated_errors() -> Generator[None]:
     except (openai.OpenAIError, *_HTTP_ERRORS, OSError) as err:
         raise llm_error(err) from err
     except (ValueError, TypeError, AttributeError, KeyError) as err:
-        # The SDK reads what it gets without checking it, and so do we.
+        # The SDK does not validate answers, nor do we.
         raise LLMResponseError(f"the answer cannot be read ({type(err).__name__})") from err
 
 
 def llm_error(err: Exception) -> LLMError:
-    """Return the error of the SDK as one of ours."""
+    """Return the `LLMError` for an error of the SDK or of the HTTP client."""
     match err:
         case openai.APIStatusError():
             return _status_error(err)
@@ -347,11 +297,11 @@ def llm_error(err: Exception) -> LLMError:
 
 
 def _status_error(err: openai.APIStatusError) -> LLMError:
-    status, text, words = err.status_code, err.message, _words(err)
+    status, text, message = err.status_code, err.message, _message(err)
     makers: dict[int, Callable[[], LLMError]] = {
-        401: lambda: LLMAuthError(words, status),
-        402: lambda: LLMQuotaError(words, status),
-        403: lambda: LLMAuthError(words, status),
+        401: lambda: LLMAuthError(message, status),
+        402: lambda: LLMQuotaError(message, status),
+        403: lambda: LLMAuthError(message, status),
         429: lambda: _too_many_requests(err),
     }
     if (maker := makers.get(status)) is not None:
@@ -359,24 +309,24 @@ def _status_error(err: openai.APIStatusError) -> LLMError:
     if (too_long := _context_error(text, status)) is not None:
         return too_long
     if status >= 500:  # noqa: PLR2004 - HTTP's own classes
-        return LLMServerError(words, status)
+        return LLMServerError(message, status)
     if _lacks_model(err):
-        return LLMModelNotFoundError(words, status)
-    return LLMAPIError(words, status)
+        return LLMModelNotFoundError(message, status)
+    return LLMAPIError(message, status)
 
 
-def _words(err: openai.APIStatusError) -> str:
-    """Return what the server says, without the wrapping that the SDK puts around it."""
+def _message(err: openai.APIStatusError) -> str:
+    """Return the server's own message, without the SDK's wrapping."""
     match err.body:
-        case {"message": str(words)} | {"detail": str(words)} | str(words) if words:
-            return words
+        case {"message": str(message)} | {"detail": str(message)} | str(message) if message:
+            return message
     return err.message
 
 
 def _lacks_model(err: openai.APIStatusError) -> bool:
     text = err.message.lower()
     if err.status_code == 404:  # noqa: PLR2004 - HTTP's own number
-        # A page for people may have the word as well.
+        # An HTML page may contain the word as well.
         return "model" in text and "<html" not in text
     return "model_not_found" in text or "invalid model" in text or "valid model id" in text
 

@@ -1,9 +1,10 @@
-"""What the loop asks of a model: a protocol, its results and its stream of events."""
+"""Interface of model providers: a request, and a stream of events that ends with a result."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 from .errors import LLMResponseError
 from .messages import Message, ToolCall, ToolDefinition
@@ -15,24 +16,30 @@ type ResponseFormat = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionRequest:
+    """Request for one completion."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolDefinition, ...] = ()
+    tool_choice: ToolChoice = "auto"
+    response_format: ResponseFormat | None = None
+    """None for free text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompletionResult:
-    """One whole answer of the model."""
+    """Complete answer of the model."""
 
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: str = "stop"
-    """`stop` or `tool_calls` in the normal case; else what the server said, such as `length`."""
+    """As in the OpenAI API: `stop`, `tool_calls`, `length`, …"""
     usage: UsageStats | None = None
 
     @property
     def message(self) -> Message:
-        """The answer as a message that can be sent again."""
+        """The answer as a message of the history."""
         return Message.assistant(self.content, self.tool_calls)
-
-    @property
-    def raw_message(self) -> dict[str, Any]:
-        """The answer in the OpenAI form."""
-        return self.message.to_wire()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +51,14 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ReasoningDelta:
-    """A piece of what the model thinks; never spoken."""
+    """A piece of the reasoning; never spoken."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The end of the answer, always the last event."""
+    """End of the answer, always the last event."""
 
     result: CompletionResult
 
@@ -59,46 +66,23 @@ class Completed:
 type ProviderEvent = TextDelta | ReasoningDelta | Completed
 
 
-@runtime_checkable
-class LLMProvider(Protocol):
-    """A model that can be asked. Both methods raise an `LLMError` when there is no whole answer."""
+class LLMProvider(ABC):
+    """A model behind a server, or a middleware around another provider.
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> CompletionResult:
-        """Return the whole answer: what the stream ends with."""
-        async with aclosing(self.stream(messages, tools, tool_choice=tool_choice)) as events:
-            async for event in events:
-                if isinstance(event, Completed):
-                    return event.result
-        raise LLMResponseError("the answer ended without its end")
+    Both methods raise an `LLMError` when there is no complete answer.
+    """
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    @abstractmethod
+    def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`.
 
         Closing the generator ends the request.
         """
 
-
-class FormattingProvider(Protocol):
-    """A model that can be held to a form. Raises an `LLMError` when there is no whole answer."""
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-        response_format: ResponseFormat | None = None,
-    ) -> AsyncGenerator[ProviderEvent]:
-        """Yield the answer as it comes, then `Completed`."""
+    async def complete(self, request: CompletionRequest) -> CompletionResult:
+        """Return the complete answer: the result that the stream ends with."""
+        async with aclosing(self.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, Completed):
+                    return event.result
+        raise LLMResponseError("the stream ended without a completion")

@@ -1,4 +1,4 @@
-"""Thinking before an answer: how each family of models is told to do more of it, less, or none."""
+"""Reasoning effort: the switches of each family of models."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Any
 
 
 class Thinking(StrEnum):
-    """How much a model is to think."""
+    """Reasoning effort."""
 
     AUTO = "auto"
-    """As it does by itself."""
+    """The default of the model."""
     OFF = "off"
     LOW = "low"
     MEDIUM = "medium"
@@ -20,19 +20,19 @@ class Thinking(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ThinkingSwitch:
-    """What a request needs so that the model thinks as it is to."""
+    """Additions to a request that set the reasoning effort."""
 
     body: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters of the request."""
-    said: str = ""
-    """What stands behind the user's message."""
+    """Parameters of the request body."""
+    suffix: str = ""
+    """Suffix of the user's message."""
 
 
-_NO_THOUGHTS_IN_TEMPLATE = {"chat_template_kwargs": {"enable_thinking": False}}
-# What each family looks at, by a part of the model's name; the first that fits counts.
+_TEMPLATE_OFF = {"chat_template_kwargs": {"enable_thinking": False}}
+# By a pattern of the model's name; the first match counts.
 _OFF: Mapping[str, ThinkingSwitch] = {
-    r"qwen-?3": ThinkingSwitch(_NO_THOUGHTS_IN_TEMPLATE, "/no_think"),
-    r"smollm": ThinkingSwitch(_NO_THOUGHTS_IN_TEMPLATE, "/no_think"),
+    r"qwen-?3": ThinkingSwitch(_TEMPLATE_OFF, "/no_think"),
+    r"smollm": ThinkingSwitch(_TEMPLATE_OFF, "/no_think"),
     r"deepseek|granite|kimi": ThinkingSwitch(
         {"chat_template_kwargs": {"thinking": False, "enable_thinking": False}}
     ),
@@ -41,14 +41,14 @@ _OFF: Mapping[str, ThinkingSwitch] = {
     r"gpt-5(?!\.\d)": ThinkingSwitch({"reasoning_effort": "minimal"}),
     r"gpt-[5-9]": ThinkingSwitch({"reasoning_effort": "none"}),
     r"magistral|mistral": ThinkingSwitch({"reasoning_effort": "none"}),
-    r"": ThinkingSwitch({**_NO_THOUGHTS_IN_TEMPLATE, "reasoning_effort": "none"}),
+    r"": ThinkingSwitch({**_TEMPLATE_OFF, "reasoning_effort": "none"}),
 }
 
 
 def thinking_switch(model: str, thinking: Thinking) -> ThinkingSwitch:
-    """Return what has a model think as much as it is to. Servers may refuse what they do not know.
+    """Return the switch for a model. Servers may reject parameters that they do not know.
 
-    gpt-oss and the models of o1 to o4 cannot be kept from thinking, only from thinking long.
+    gpt-oss and o1 to o4 cannot turn reasoning off: for them it is low.
     """
     match thinking:
         case Thinking.AUTO:

@@ -1,35 +1,29 @@
-"""Asking again when a server fails, for as long as somebody who speaks can be kept waiting."""
+"""Retry failed requests with backoff, within one wait budget per turn."""
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import override
 
 from .errors import LLMError, LLMRateLimitError, LLMResponseError
-from .messages import Message, ToolDefinition
-from .provider import (
-    Completed,
-    LLMProvider,
-    ProviderEvent,
-    TextDelta,
-    ToolChoice,
-)
-from .state import ServerState
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
+from .server_state import ServerState
 
 LOGGER = logging.getLogger(__package__)
 
+# Seconds.
 _PAUSES = (1.0, 2.0, 4.0)
-# An answer that cannot be read is seldom another one the next time.
-_UNREADABLE_PAUSES = _PAUSES[:1]
+# A malformed answer is seldom a better one the next time.
+_MALFORMED_PAUSES = _PAUSES[:1]
 
 
-class ResilientProvider(LLMProvider):
-    """One model for one turn: requests that fail are sent again, unless words were spoken.
+class RetryingProvider(LLMProvider):
+    """A provider for one turn that retries failed requests, unless text was yielded already.
 
-    All waiting of the turn, for the rate limit and for another try, fits into one budget. The
-    time that failed requests took counts as well.
+    `wait_budget` is in seconds, for all requests of the turn: rate limiting, backoff and the time
+    that failed requests took.
     """
 
     def __init__(
@@ -37,47 +31,38 @@ class ResilientProvider(LLMProvider):
         provider: LLMProvider,
         server: ServerState,
         *,
-        longest_wait: float = 8,
+        wait_budget: float = 8,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Take the model, what is known of its server, and the budget in seconds."""
         self._provider = provider
         self._server = server
-        self._budget = longest_wait
+        self._budget = wait_budget
         self._now = now
         self._sleep = sleep
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
-        """Yield the answer; raise an `LLMError` when there is none and no time to ask again."""
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+        """Yield the answer; raise the last `LLMError` when no retry is left."""
         tries = 0
         while True:
-            await self._wait(await self._server.admit(self._budget))
+            await self._wait(await self._server.acquire(self._budget))
             began = self._now()
-            spoken = False
+            begun = False
             try:
-                async with aclosing(
-                    self._provider.stream(messages, tools, tool_choice=tool_choice)
-                ) as events:
+                async with aclosing(self._provider.stream(request)) as events:
                     async for event in events:
-                        spoken = spoken or isinstance(event, TextDelta)
+                        begun = begun or isinstance(event, TextDelta)
                         if isinstance(event, Completed):
                             self._server.succeeded()
                         yield event
             except LLMError as err:
                 self._budget -= self._now() - began
-                pause = None if spoken else _pause(err, tries)
+                pause = None if begun else _pause(err, tries)
                 if pause is None or pause > self._budget:
-                    self._server.gave_up(err)
+                    self._server.failed(err)
                     raise
-                LOGGER.debug("%s; the model is asked again in %g s", type(err).__name__, pause)
+                LOGGER.debug("Retrying in %g s after %s", pause, type(err).__name__)
                 tries += 1
                 await self._wait(pause)
             else:
@@ -90,8 +75,8 @@ class ResilientProvider(LLMProvider):
 
 
 def _pause(err: LLMError, tries: int) -> float | None:
-    """Return the seconds until the next try, None if there is to be none."""
-    pauses = _UNREADABLE_PAUSES if isinstance(err, LLMResponseError) else _PAUSES
+    """Return the seconds until the next try, None if there is none."""
+    pauses = _MALFORMED_PAUSES if isinstance(err, LLMResponseError) else _PAUSES
     if not err.retryable or tries >= len(pauses):
         return None
     if isinstance(err, LLMRateLimitError) and err.retry_after is not None:

@@ -9,14 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import override
 
-from .messages import Message, ToolDefinition
-from .provider import (
-    Completed,
-    LLMProvider,
-    ProviderEvent,
-    TextDelta,
-    ToolChoice,
-)
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 from .units import QUANTITY, spoken_units
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -255,19 +248,12 @@ class SpeechFilterProvider(LLMProvider):
         self._language = language
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
         speech = SpeechFilter(self._language)
         original: list[str] = []
         spoken: list[str] = []
-        events = self._provider.stream(messages, tools, tool_choice=tool_choice)
-        async with aclosing(events):
+        async with aclosing(self._provider.stream(request)) as events:
             async for event in events:
                 text = ""
                 match event:

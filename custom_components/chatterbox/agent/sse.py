@@ -1,4 +1,4 @@
-"""Server-sent events, as completions are streamed.
+"""Parser for server-sent events.
 
 Source: the event stream format of the HTML standard, of which servers use the data lines only.
 """
@@ -9,7 +9,7 @@ DONE = "[DONE]"
 
 
 async def event_data(lines: AsyncIterable[str]) -> AsyncGenerator[str]:
-    """Yield the data of every event; an event that is not closed by an empty line counts, too."""
+    """Yield the data of every event, also of a last one without its empty line."""
     data: list[str] = []
     async for line in lines:
         if line.startswith("data:"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from .messages import Message, Role, canonical_json
-from .provider import LLMProvider
+from .provider import CompletionRequest, LLMProvider
 from .store import Turn
 
 # The summary is sent with every request, so that it has to be short.
@@ -25,9 +25,8 @@ async def summarize(provider: LLMProvider, before: str | None, turns: Iterable[T
     """
     lines = [f"Notes so far: {before}"] if before else []
     lines += [line for turn in turns for line in _lines(turn)]
-    result = await provider.complete(
-        [Message.system(_INSTRUCTIONS), Message.user("\n".join(lines))]
-    )
+    messages = (Message.system(_INSTRUCTIONS), Message.user("\n".join(lines)))
+    result = await provider.complete(CompletionRequest(messages=messages))
     text = (result.content or "").strip()
     return text[:LONGEST_SUMMARY] or None
 

@@ -1,13 +1,13 @@
-"""The address of a server, as a user types it and as it is asked."""
+"""Normalization of server URLs."""
 
-# The codec would else be imported when it is first used, in an event loop.
+# Otherwise the codec is imported at its first use, in the event loop.
 import encodings.idna  # noqa: F401
 import re
 from collections.abc import Mapping
 from ipaddress import IPv4Address
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-# The usual addresses of well-known servers.
+# Default URLs of well-known servers.
 PRESETS: Mapping[str, str] = {
     "Ollama": "http://localhost:11434/v1",
     "LM Studio": "http://localhost:1234/v1",
@@ -26,22 +26,22 @@ _VERSION = re.compile(r"/v\d+\w*(/|$)")
 
 
 def normalize_base_url(text: str) -> str:
-    """Return the base URL that a user means.
+    """Return the base URL, with its version, for a URL as a user types it.
 
     A missing scheme is `http`, the path of an endpoint is cut off, and `/v1` is added where the
-    path names no version. Raises `ValueError` for what is no address.
+    path has no version. Raises `ValueError` if it is not a valid URL.
     """
     text = text.strip()
     if "://" not in text:
         text = f"http://{text}"
     if len(text) > _MAX_CHARS or not text.isprintable() or " " in text:
-        raise ValueError("an address is short and has no spaces")
+        raise ValueError("too long, or contains spaces or control characters")
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
-        raise ValueError("not an HTTP address")
+        raise ValueError("not an HTTP URL")
     if "@" in parts.netloc:
-        # It would be shown wherever the address is.
-        raise ValueError("an address has no user and no password")
+        # They would be shown wherever the URL is.
+        raise ValueError("contains credentials")
     path = _ENDPOINT.sub("", parts.path)
     if not _VERSION.search(path):
         path = f"{path}/v1"
@@ -49,14 +49,14 @@ def normalize_base_url(text: str) -> str:
 
 
 def _netloc(parts: SplitResult) -> str:
-    """Return the host, checked as far as that goes without asking for it, and the port."""
+    """Return the host, validated without a lookup, and the port."""
     host = parts.hostname or ""
     if ":" in host:
         host = f"[{host}]"
     else:
         host = host.encode("idna").decode()
         if not _HOST.fullmatch(host):
-            raise ValueError("not the name of a host")
+            raise ValueError("not a host name")
         if host.replace(".", "").isdecimal():
             host = str(IPv4Address(host))
     return host if parts.port is None else f"{host}:{parts.port}"

@@ -1,4 +1,4 @@
-"""Tokens and what they cost."""
+"""Token usage and its cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """US dollars for a million tokens."""
+    """US dollars per million tokens."""
 
     prompt: float
     completion: float
 
 
-# List prices of well-known models, for information; the options of an entry override them.
+# List prices of well-known models; the options of an entry override them.
 PRICES: Mapping[str, Price] = {
     "gpt-4o": Price(prompt=5.0, completion=15.0),
     "gpt-4o-mini": Price(prompt=0.15, completion=0.6),
@@ -31,7 +31,7 @@ PRICES: Mapping[str, Price] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageStats:
-    """Tokens of one or several completions, and their cost in US dollars where it is known."""
+    """Tokens of one or several completions, and their cost in US dollars, None if unknown."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -39,7 +39,7 @@ class UsageStats:
     cost: float | None = None
 
     def __add__(self, other: UsageStats) -> UsageStats:
-        """Return the sum; a cost that is known on one side only counts as a lower bound."""
+        """Return the sum; where one cost is unknown, the sum is a lower bound."""
         costs = [cost for cost in (self.cost, other.cost) if cost is not None]
         return UsageStats(
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
@@ -50,16 +50,15 @@ class UsageStats:
 
 
 class CostEstimator:
-    """Tells what tokens cost, where the price of the model is known."""
+    """Estimator of costs; `override` is the user's price for every model of a server."""
 
     def __init__(self, override: Price | None = None) -> None:
-        """Take the user's own price for every model of a server, if there is one."""
         self._override = override
 
     def price(self, model: str) -> Price | None:
-        """Return the price of a model, None if it is not known.
+        """Return the price of a model, None if it is unknown.
 
-        A provider's prefix (`openai/…`) and a date behind the name do not matter.
+        A provider prefix (`openai/…`) and a date suffix are ignored.
         """
         if self._override is not None:
             return self._override
@@ -68,7 +67,7 @@ class CostEstimator:
         return PRICES[known[0]] if known else None
 
     def estimate(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """Return US dollars, or None for a model whose price is not known."""
+        """Return the cost in US dollars, None if the price is unknown."""
         if (price := self.price(model)) is None:
             return None
         return (prompt_tokens * price.prompt + completion_tokens * price.completion) / 1_000_000

@@ -2,15 +2,15 @@
 
 import logging
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import override
 
 from .context import fit, size
 from .errors import LLMContextLengthError
-from .messages import Message, Role, ToolDefinition, canonical_json
-from .provider import Completed, LLMProvider, ProviderEvent, ToolChoice
+from .messages import Role, canonical_json
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 
 LOGGER = logging.getLogger(__package__)
 
@@ -97,50 +97,39 @@ class WindowedProvider(LLMProvider):
         """Characters that the history may have, as of the turn's first request."""
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        extra = len(canonical_json([tool.to_wire() for tool in tools])) if tools else 0
+        tools = [tool.to_wire() for tool in request.tools]
+        extra = len(canonical_json(tools)) if tools else 0
         begun = False
-        sent = self._fit(messages, extra)
+        sent = self._fit(request, extra)
         try:
-            async with aclosing(self._ask(sent, tools, extra, tool_choice)) as events:
+            async with aclosing(self._ask(sent, extra)) as events:
                 async for event in events:
                     begun = True
                     yield event
         except LLMContextLengthError as err:
-            self._window.shrink(str(err), size(sent) + extra, self._answer)
-            shorter = self._fit(messages, extra)
-            if begun or size(shorter) >= size(sent):
+            self._window.shrink(str(err), size(sent.messages) + extra, self._answer)
+            shorter = self._fit(request, extra)
+            if begun or size(shorter.messages) >= size(sent.messages):
                 raise
             LOGGER.info("The request was too long for the model and is sent again, shorter")
         else:
             return
-        async with aclosing(self._ask(shorter, tools, extra, tool_choice)) as events:
+        async with aclosing(self._ask(shorter, extra)) as events:
             async for event in events:
                 yield event
 
-    async def _ask(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None,
-        extra: int,
-        tool_choice: ToolChoice,
-    ) -> AsyncGenerator[ProviderEvent]:
-        events = self._provider.stream(messages, tools, tool_choice=tool_choice)
-        async with aclosing(events):
+    async def _ask(self, request: CompletionRequest, extra: int) -> AsyncGenerator[ProviderEvent]:
+        async with aclosing(self._provider.stream(request)) as events:
             async for event in events:
                 if isinstance(event, Completed) and event.result.usage is not None:
-                    self._window.learn(size(messages) + extra, event.result.usage.prompt_tokens)
+                    chars = size(request.messages) + extra
+                    self._window.learn(chars, event.result.usage.prompt_tokens)
                 yield event
 
-    def _fit(self, messages: Sequence[Message], extra: int) -> list[Message]:
-        opening = size(message for message in messages if message.role is Role.SYSTEM)
+    def _fit(self, request: CompletionRequest, extra: int) -> CompletionRequest:
+        opening = size(message for message in request.messages if message.role is Role.SYSTEM)
         tokens = self._window.size(self._configured)
         if tokens is None:
             limit = opening + HISTORY_CHARS
@@ -149,6 +138,6 @@ class WindowedProvider(LLMProvider):
             limit = int(usable * self._window.chars_per_token) - extra
         if self.room is None:
             self.room = int(max(0, limit - opening) * _FOR_HISTORY)
-        fitted = fit(messages, limit, self._left_out)
+        fitted = fit(request.messages, limit, self._left_out)
         self._left_out = fitted.left_out
-        return fitted.messages
+        return replace(request, messages=tuple(fitted.messages))

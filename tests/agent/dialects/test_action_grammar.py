@@ -14,9 +14,9 @@ from custom_components.chatterbox.agent.dialects.action_grammar import (
     GuidedContext,
     Reply,
 )
-from custom_components.chatterbox.agent.dialects.dialect import Request
 from custom_components.chatterbox.agent.home import Directions, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.provider import CompletionRequest
 
 from ..sample_home import HOME, TOOLS, called, result
 
@@ -42,14 +42,14 @@ DONE_BEFORE = (
 
 def request(
     *messages: Message | str, tools: Sequence[ToolDefinition] = TOOLS, **more: Any
-) -> Request:
+) -> CompletionRequest:
     """Return a request; a text is what the user says."""
     said = [Message.user(each) if isinstance(each, str) else each for each in messages]
-    return Request(messages=(SYSTEM, *said), tools=tuple(tools), **more)
+    return CompletionRequest(messages=(SYSTEM, *said), tools=tuple(tools), **more)
 
 
 def grammar(
-    asked: Request, recognized: RecognizedIntent | None = None, **more: Any
+    asked: CompletionRequest, recognized: RecognizedIntent | None = None, **more: Any
 ) -> ActionGrammar:
     context = GuidedContext(
         **{"vocabulary": HOME, "clarifications": CLARIFICATIONS, "recognized": recognized, **more}
@@ -247,7 +247,7 @@ def test_area_of_the_user_narrows_a_kind() -> None:
 # The request.
 
 
-def encode(asked: Request, **more: Any) -> Request:
+def encode(asked: CompletionRequest, **more: Any) -> CompletionRequest:
     return grammar(asked, **more).encode()
 
 
@@ -278,7 +278,7 @@ def test_empty_home_has_a_prompt_too() -> None:
 
 
 def test_prompt_is_made_where_there_is_none() -> None:
-    asked = Request(messages=(Message.user("Hi"),), tools=TOOLS)
+    asked = CompletionRequest(messages=(Message.user("Hi"),), tools=TOOLS)
     opening = encode(asked).messages[0]
     assert opening.role == "system"
     assert (opening.content or "").startswith("# Devices")

@@ -1,8 +1,8 @@
 """Tests of a model that speaks a dialect, with the scripted server."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import replace
-from typing import Any
+from typing import Any, override
 
 import pytest
 
@@ -24,8 +24,9 @@ from custom_components.chatterbox.agent.home import (
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
-    FormattingProvider,
+    LLMProvider,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
@@ -33,9 +34,11 @@ from custom_components.chatterbox.agent.provider import (
 from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
 from custom_components.chatterbox.agent.usage import UsageStats
 
+from ..fakes import request
 from .reading import TOOLS, TURN_ON
 
 MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
+REQUEST = request(MESSAGES, TOOLS)
 CALL = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "bed light"}}</tool_call>'
 HOME_CONTEXT = GuidedContext(
     vocabulary=HomeVocabulary(
@@ -55,7 +58,7 @@ def answer(text: str) -> str:
     return f'{{"topic": "other", "answer": "{text}"}}'
 
 
-class Scripted:
+class Scripted(LLMProvider):
     """A provider that says or raises one thing after the other."""
 
     def __init__(
@@ -67,18 +70,13 @@ class Scripted:
         self.script = list(script)
         self.usage = usage
         self.finish_reason = finish_reason
-        self.asked: list[dict[str, Any]] = []
+        self.asked: list[CompletionRequest] = []
         self.closed = 0
 
-    async def complete(self, *_: Any, **__: Any) -> CompletionResult:
-        """Return nothing: the dialect streams."""
-        return CompletionResult()
-
-    async def stream(
-        self, messages: Sequence[Message], tools: Any = None, **more: Any
-    ) -> AsyncGenerator[ProviderEvent]:
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the next text in pieces, or raise the next error."""
-        self.asked.append({"messages": list(messages), "tools": list(tools or ()), **more})
+        self.asked.append(request)
         said = self.script.pop(0)
         try:
             if isinstance(said, LLMError):
@@ -93,7 +91,7 @@ class Scripted:
 
 
 def talking(
-    provider: FormattingProvider, *, quirks: ServerQuirks | None = None, **settings: Any
+    provider: LLMProvider, *, quirks: ServerQuirks | None = None, **settings: Any
 ) -> DialectProvider:
     """Return the provider behind a dialect."""
     return DialectProvider(provider, DialectSettings(**settings), quirks)
@@ -103,7 +101,7 @@ async def at_home() -> GuidedContext:
     return HOME_CONTEXT
 
 
-def guided(provider: FormattingProvider) -> DialectProvider:
+def guided(provider: LLMProvider) -> DialectProvider:
     """Return the provider in the guided profile, in a home with one light."""
     settings = DialectSettings(profile=Profile.GUIDED)
     return DialectProvider(provider, settings, guided_context=at_home)
@@ -122,7 +120,7 @@ async def test_marked_call_in_the_text_is_a_call() -> None:
     """With the name that the entity has at home; the stream is read to its end."""
     usage = UsageStats(total_tokens=5)
     scripted = Scripted(f"Sure.\n{CALL}\nAnd now it is on, dear", usage=usage)
-    result = await talking(scripted, names=Home()).complete(MESSAGES, TOOLS)
+    result = await talking(scripted, names=Home()).complete(REQUEST)
     assert [(call.name, call.arguments) for call in result.tool_calls] == [
         (TURN_ON.name, {"name": "Bed Light"})
     ]
@@ -130,12 +128,12 @@ async def test_marked_call_in_the_text_is_a_call() -> None:
     assert result.finish_reason == "tool_calls"
     assert result.usage == usage
     assert scripted.closed == 1
-    assert scripted.asked[0]["tools"] == list(TOOLS)
+    assert scripted.asked[0].tools == tuple(TOOLS)
 
 
 async def test_call_that_the_user_quotes_is_text() -> None:
     messages = [Message.system("Be brief."), Message.user(f"What is {CALL}?")]
-    result = await talking(Scripted(CALL)).complete(messages, TOOLS)
+    result = await talking(Scripted(CALL)).complete(request(messages, TOOLS))
     assert (result.content, result.tool_calls) == (CALL, ())
 
 
@@ -144,23 +142,23 @@ async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn
     scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", answer("Hi again."))
     talk = talking(scripted, quirks=quirks)
     profiles = [talk.is_guided]
-    assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi."
+    assert (await talk.complete(REQUEST)).content == "Hi."
     profiles.append(talk.is_guided)
     assert profiles == [False, True]
     assert quirks.refused == {Quirk.TOOLS}
-    assert (await talk.complete(MESSAGES, TOOLS)).content == "Hi again."
-    assert [bool(asked["tools"]) for asked in scripted.asked] == [True, False, False]
-    assert [bool(asked["response_format"]) for asked in scripted.asked] == [False, True, True]
+    assert (await talk.complete(REQUEST)).content == "Hi again."
+    assert [bool(asked.tools) for asked in scripted.asked] == [True, False, False]
+    assert [bool(asked.response_format) for asked in scripted.asked] == [False, True, True]
 
 
 async def test_server_that_cannot_read_its_model_gets_the_guided_profile() -> None:
     """llama.cpp says so in the middle of a stream, or instead of one."""
     error = LLMServerError("output that does not match the expected peg-native format", 500)
-    assert (await talking(Scripted(error, "Hi.")).complete(MESSAGES, TOOLS)).content == "Hi."
+    assert (await talking(Scripted(error, "Hi.")).complete(REQUEST)).content == "Hi."
     with pytest.raises(LLMServerError):
-        await talking(Scripted(LLMServerError("on fire", 500))).complete(MESSAGES, TOOLS)
+        await talking(Scripted(LLMServerError("on fire", 500))).complete(REQUEST)
     with pytest.raises(LLMServerError):
-        await talking(Scripted(error)).complete(MESSAGES)
+        await talking(Scripted(error)).complete(request(MESSAGES))
 
 
 @pytest.mark.parametrize(
@@ -176,13 +174,13 @@ async def test_unreadable_call_is_believed_to_mean_no_tools_at_the_second_in_a_r
     quirks = ServerQuirks()
     slipped = Scripted(error, "Hi.", "Hi again.")
     talk = talking(slipped, quirks=quirks)
-    await talk.complete(MESSAGES, TOOLS)
-    await talk.complete(MESSAGES, TOOLS)
-    assert [bool(asked["tools"]) for asked in slipped.asked] == [True, False, False]
-    await talking(Scripted("Fine."), quirks=quirks).complete(MESSAGES, TOOLS)
+    await talk.complete(REQUEST)
+    await talk.complete(REQUEST)
+    assert [bool(asked.tools) for asked in slipped.asked] == [True, False, False]
+    await talking(Scripted("Fine."), quirks=quirks).complete(REQUEST)
     for _ in range(2):
         assert quirks.refused == set()
-        await talking(Scripted(error, "Hi."), quirks=quirks).complete(MESSAGES, TOOLS)
+        await talking(Scripted(error, "Hi."), quirks=quirks).complete(REQUEST)
     assert quirks.refused == {Quirk.TOOLS}
 
 
@@ -190,18 +188,19 @@ async def test_chosen_profile_is_kept_although_the_server_refuses_tools() -> Non
     refusal, quirks = LLMUnsupportedError("no tools", 400), ServerQuirks()
     talk = talking(Scripted(refusal), quirks=quirks, may_fall_back=False)
     with pytest.raises(LLMUnsupportedError):
-        await talk.complete(MESSAGES, TOOLS)
+        await talk.complete(REQUEST)
     assert not talk.is_guided
     assert quirks.refused == set()
 
 
 async def test_answer_that_has_begun_is_not_asked_for_again() -> None:
     class Breaking(Scripted):
-        async def stream(self, *_: Any, **__: Any) -> AsyncGenerator[ProviderEvent]:
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
             yield TextDelta("Hi. ")
             raise LLMUnsupportedError("no tools", 400)
 
-    heard = talking(Breaking()).stream(MESSAGES, TOOLS)
+    heard = talking(Breaking()).stream(REQUEST)
     assert await anext(heard) == TextDelta("Hi. ")
     with pytest.raises(LLMUnsupportedError):
         await anext(heard)
@@ -209,26 +208,26 @@ async def test_answer_that_has_begun_is_not_asked_for_again() -> None:
 
 async def test_tools_are_compact_where_the_context_window_is_small() -> None:
     scripted = Scripted("Hi.", "Hi.")
-    await talking(scripted).complete(MESSAGES, [VERBOSE])
-    await talking(scripted, compact_tools=True).complete(MESSAGES, [VERBOSE])
-    whole, compact = (asked["tools"][0].description for asked in scripted.asked)
+    await talking(scripted).complete(request(MESSAGES, [VERBOSE]))
+    await talking(scripted, compact_tools=True).complete(request(MESSAGES, [VERBOSE]))
+    whole, compact = (asked.tools[0].description for asked in scripted.asked)
     assert (whole, compact) == (VERBOSE.description, "Turns a device on for you.")
 
 
 async def test_guided_answer_is_streamed_while_the_object_is_still_coming() -> None:
-    events = [e async for e in guided(Scripted(answer("Hi, you."))).stream(MESSAGES, TOOLS)]
+    events = [e async for e in guided(Scripted(answer("Hi, you."))).stream(REQUEST)]
     assert [e.text for e in events if isinstance(e, TextDelta)] == list("Hi, you.")
     assert events[-1] == Completed(CompletionResult(content="Hi, you."))
 
 
 async def test_guided_answer_of_another_form_is_said_at_its_end() -> None:
-    events = [e async for e in guided(Scripted('{"answer": "Hi."}')).stream(MESSAGES, TOOLS)]
+    events = [e async for e in guided(Scripted('{"answer": "Hi."}')).stream(REQUEST)]
     assert events == [TextDelta("Hi."), Completed(CompletionResult(content="Hi."))]
 
 
 async def test_stream_goes_on_in_the_guided_profile_to_its_end() -> None:
     scripted = Scripted(LLMUnsupportedError("no tools", 400), answer("Hi."))
-    events = [e async for e in talking(scripted).stream(MESSAGES, TOOLS)]
+    events = [e async for e in talking(scripted).stream(REQUEST)]
     assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Hi."
     assert isinstance(events[-1], Completed)
     assert scripted.closed == 2
@@ -237,7 +236,7 @@ async def test_stream_goes_on_in_the_guided_profile_to_its_end() -> None:
 async def test_guided_actions_are_calls_of_the_offered_tools() -> None:
     usage = UsageStats(total_tokens=5)
     reply = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Bed Light"}]}'
-    result = await guided(Scripted(reply, usage=usage)).complete(MESSAGES, TOOLS)
+    result = await guided(Scripted(reply, usage=usage)).complete(REQUEST)
     assert [(call.name, call.arguments) for call in result.tool_calls] == [
         (TURN_ON.name, {"name": "Bed Light", "domain": ["light"]})
     ]
@@ -247,29 +246,29 @@ async def test_guided_actions_are_calls_of_the_offered_tools() -> None:
 
 async def test_guided_answer_that_is_cut_off_calls_nothing() -> None:
     reply = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Bed Light"}]}'
-    result = await guided(Scripted(reply, finish_reason="length")).complete(MESSAGES, TOOLS)
+    result = await guided(Scripted(reply, finish_reason="length")).complete(REQUEST)
     assert (result.content, result.tool_calls) == (None, ())
     assert result.finish_reason == "length"
 
 
 async def test_marked_call_in_a_guided_answer_is_text() -> None:
-    result = await guided(Scripted(CALL)).complete(MESSAGES, TOOLS)
+    result = await guided(Scripted(CALL)).complete(REQUEST)
     assert (result.content, result.tool_calls) == (CALL, ())
 
 
 async def test_reasoning_of_a_guided_model_is_not_spoken() -> None:
     scripted = Scripted(f"<think>Hm.</think>{answer('Hi.')}")
-    events = [e async for e in guided(scripted).stream(MESSAGES, TOOLS)]
+    events = [e async for e in guided(scripted).stream(REQUEST)]
     assert "".join(e.text for e in events if isinstance(e, ReasoningDelta)) == "Hm."
     assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Hi."
 
 
 async def test_guided_model_without_tools_is_asked_as_any_other() -> None:
     scripted = Scripted("Hi.")
-    assert (await guided(scripted).complete(MESSAGES)).content == "Hi."
+    assert (await guided(scripted).complete(request(MESSAGES))).content == "Hi."
     [asked] = scripted.asked
-    assert asked["messages"] == MESSAGES
-    assert asked["response_format"] is None
+    assert list(asked.messages) == MESSAGES
+    assert asked.response_format is None
 
 
 async def test_command_for_an_unknown_device_is_refused_without_asking_the_model() -> None:
@@ -280,7 +279,7 @@ async def test_command_for_an_unknown_device_is_refused_without_asking_the_model
     scripted = Scripted()
     settings = DialectSettings(profile=Profile.GUIDED)
     talk = DialectProvider(scripted, settings, guided_context=context)
-    events = [e async for e in talk.stream([Message.user("Turn on the toaster")], TOOLS)]
+    events = [e async for e in talk.stream(request([Message.user("Turn on the toaster")], TOOLS))]
     refusal = HOME_CONTEXT.clarifications.no_such_device
     assert events == [TextDelta(refusal), Completed(CompletionResult(content=refusal))]
     assert scripted.asked == []
@@ -290,9 +289,7 @@ async def test_without_tools_or_with_none_wanted_nothing_is_called() -> None:
     """At the limit of a turn the model has to answer."""
     for tools, choice in (([], "auto"), (TOOLS, "none")):
         result = await talking(Scripted(f"Fine.\n{CALL}")).complete(
-            MESSAGES,
-            tools,
-            tool_choice=choice,  # type: ignore[arg-type]
+            request(MESSAGES, tools, tool_choice=choice)
         )
         assert result.tool_calls == ()
         assert (result.content or "").startswith("Fine.")
@@ -307,13 +304,13 @@ async def test_long_names_travel_under_short_ones() -> None:
     called = f'<tool_call>{{"name": "{wire}", "arguments": {{}}}}</tool_call>'
     scripted = Scripted(called, "ok")
     talk = talking(scripted)
-    result = await talk.complete(MESSAGES, [long])
+    result = await talk.complete(request(MESSAGES, [long]))
     assert [call.name for call in result.tool_calls] == [long.name]
     history = [*MESSAGES, result.message, Message.tool(result.tool_calls[0].id, "{}")]
-    await talk.complete(history, [long])
+    await talk.complete(request(history, [long]))
     sent = scripted.asked[1]
-    assert [one.name for one in sent["tools"]] == [wire]
-    assert sent["messages"][2].tool_calls[0].name == wire
+    assert [one.name for one in sent.tools] == [wire]
+    assert sent.messages[2].tool_calls[0].name == wire
 
 
 async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -> None:
@@ -324,7 +321,7 @@ async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -
     talk = talking(answers, quirks=quirks)
     contents, learned = [], []
     for _ in range(5):
-        contents.append((await talk.complete(MESSAGES)).content)
+        contents.append((await talk.complete(request(MESSAGES))).content)
         learned.append(quirks.starts_thinking)
     assert contents == [thinking, thinking, "Yes.", "No.", "No."]
     assert learned == [False, True, True, False, False]
@@ -333,13 +330,13 @@ async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -
 async def test_answer_without_text_teaches_nothing_about_reasoning() -> None:
     quirks = ServerQuirks()
     quirks.learn(Quirk.STARTS_THINKING)
-    assert (await talking(Scripted(""), quirks=quirks).complete(MESSAGES)).content is None
+    assert (await talking(Scripted(""), quirks=quirks).complete(request(MESSAGES))).content is None
     assert quirks.starts_thinking
 
 
 async def test_model_that_may_not_think_is_not_waited_for() -> None:
     quirks = ServerQuirks()
     quirks.learn(Quirk.STARTS_THINKING)
-    told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(MESSAGES)
+    told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(request(MESSAGES))
     assert len([event async for event in told if isinstance(event, TextDelta)]) == len("No.")
     assert quirks.starts_thinking

@@ -10,16 +10,16 @@ question of arithmetic for a temperature. Verbs decide the domain, devices are e
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
-from ..messages import Message, Role, ToolCall
+from ..messages import Message, Role, ToolCall, new_call_id
+from ..provider import CompletionRequest
 from .catalogue import LOOK_UP, Catalogue, Item
-from .dialect import Request, with_instructions
+from .dialect import with_instructions
 from .examples import worked_examples
 from .offers import Schema
 from .parsing.cursor import ParsedCall
@@ -94,7 +94,7 @@ class Reply:
 class ActionGrammar:
     """Calls and answers as one JSON object, for small models and servers without tool calling."""
 
-    def __init__(self, context: GuidedContext, request: Request) -> None:
+    def __init__(self, context: GuidedContext, request: CompletionRequest) -> None:
         self._context = context
         self._request = request
         self._catalogue = Catalogue(request.tools, context.vocabulary)
@@ -166,7 +166,7 @@ class ActionGrammar:
     def _after_tools(self) -> bool:
         return self._request.messages[-1].role is Role.TOOL
 
-    def encode(self) -> Request:
+    def encode(self) -> CompletionRequest:
         """Return the request with the catalogue in its prompt and the grammar of the answer."""
         request = self._request
         return replace(
@@ -315,7 +315,7 @@ class ActionGrammar:
                 texts.append(which_one.format(names=", ".join(names)))
                 continue
             name, arguments = self._catalogue.call(item, self._media)
-            call_id = f"call_{uuid.uuid4().hex[:24]}"
+            call_id = new_call_id()
             question = self._question(item, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from ..messages import ToolCall, ToolDefinition, well_formed
+from ..messages import ToolCall, ToolDefinition, replace_lone_surrogates
 from .lenient_json import loads
 from .parsing.cursor import ParsedCall
 
@@ -139,7 +139,7 @@ def _sendable(value: Any) -> Any:
     """Return a value without lone surrogates, which no server accepts."""
     match value:
         case str():
-            return well_formed(value)
+            return replace_lone_surrogates(value)
         case list():
             return [_sendable(item) for item in value]
         case dict():

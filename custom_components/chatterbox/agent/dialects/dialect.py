@@ -1,20 +1,9 @@
-"""Request to a model, before a dialect puts it into its form."""
+"""Changes that the dialects make to a request."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ..messages import Message, ToolDefinition
-from ..provider import ResponseFormat, ToolChoice
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What the model is asked."""
-
-    messages: tuple[Message, ...]
-    tools: tuple[ToolDefinition, ...] = ()
-    tool_choice: ToolChoice = "auto"
-    response_format: ResponseFormat | None = None
+from ..messages import Message
 
 
 def with_instructions(messages: Sequence[Message], instructions: str) -> tuple[Message, ...]:

@@ -1,27 +1,24 @@
 """A model in its profile, as the loop asks it: the loop never knows which."""
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import override
 
 from ..errors import LLMAPIError, LLMUnsupportedError
-from ..messages import Message, ToolDefinition
 from ..provider import (
     Completed,
+    CompletionRequest,
     CompletionResult,
-    FormattingProvider,
     LLMProvider,
     ProviderEvent,
     TextDelta,
-    ToolChoice,
 )
 from ..quirks import is_unreadable
 from ..server_quirks import Quirk, ServerQuirks
 from .action_grammar import ActionGrammar, GuidedContext
 from .arguments import ArgumentNormalizer, NameResolver
-from .dialect import Request
 from .profile import Profile
 from .quoted_calls import QuotedCalls
 from .reader import AnswerReader
@@ -59,7 +56,7 @@ class DialectProvider(LLMProvider):
 
     def __init__(
         self,
-        provider: FormattingProvider,
+        provider: LLMProvider,
         settings: DialectSettings | None = None,
         quirks: ServerQuirks | None = None,
         guided_context: Callable[[], Awaitable[GuidedContext]] = _no_home,
@@ -72,17 +69,8 @@ class DialectProvider(LLMProvider):
         """Whether the action grammar is in force; it may become so within a turn."""
 
     @override
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolDefinition] | None = None,
-        *,
-        tool_choice: ToolChoice = "auto",
-    ) -> AsyncGenerator[ProviderEvent]:
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        request = Request(
-            messages=tuple(messages), tools=tuple(tools or ()), tool_choice=tool_choice
-        )
         if self.is_guided and request.tools:
             async with aclosing(self._guided(request)) as events:
                 async for event in events:
@@ -119,7 +107,7 @@ class DialectProvider(LLMProvider):
         self.is_guided = True
         return True
 
-    async def _capable(self, request: Request) -> AsyncGenerator[ProviderEvent]:
+    async def _capable(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Ask with the tools of the protocol; words and calls come as the model wrote them."""
         tools = request.tools
         if self._settings.compact_tools:
@@ -136,7 +124,7 @@ class DialectProvider(LLMProvider):
             async for event in events:
                 yield event
 
-    async def _guided(self, request: Request) -> AsyncGenerator[ProviderEvent]:
+    async def _guided(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Ask for an answer in the action grammar."""
         grammar = ActionGrammar(await self._guided_context(), request)
         if (refusal := grammar.refusal) is not None:
@@ -183,14 +171,10 @@ class DialectProvider(LLMProvider):
             starts_thinking=self._quirks.starts_thinking and self._settings.thinks,
         )
 
-    async def _read(self, request: Request, reader: AnswerReader) -> AsyncGenerator[ProviderEvent]:
-        events = self._provider.stream(
-            request.messages,
-            request.tools,
-            tool_choice=request.tool_choice,
-            response_format=request.response_format,
-        )
-        async with aclosing(events):
+    async def _read(
+        self, request: CompletionRequest, reader: AnswerReader
+    ) -> AsyncGenerator[ProviderEvent]:
+        async with aclosing(self._provider.stream(request)) as events:
             async for event in events:
                 for read in reader.read(event):
                     if isinstance(read, Completed) and self._settings.thinks:

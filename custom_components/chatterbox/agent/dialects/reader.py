@@ -1,9 +1,8 @@
 """Reads one answer of a capable model as the events that the loop knows."""
 
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..messages import ToolCall
+from ..messages import ToolCall, new_call_id
 from ..provider import Completed, CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .arguments import ArgumentNormalizer
 from .parsing.cursor import ParsedCall
@@ -137,4 +136,4 @@ class AnswerReader:
         for call in (call for block in blocks for call in block.calls):
             if call not in seen:
                 seen.append(call)
-                yield self._normalizer.parsed(f"call_{uuid.uuid4().hex[:24]}", call)
+                yield self._normalizer.parsed(new_call_id(), call)

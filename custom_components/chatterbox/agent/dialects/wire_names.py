@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..messages import Message, ToolCall
-from .dialect import Request
+from ..provider import CompletionRequest
 
 _LONGEST = 64
 _STRANGE = re.compile(r"[^A-Za-z0-9_-]")
@@ -25,7 +25,7 @@ def wire_names(names: Iterable[str]) -> dict[str, str]:
     return renamed
 
 
-def rename(request: Request, names: Mapping[str, str]) -> Request:
+def rename(request: CompletionRequest, names: Mapping[str, str]) -> CompletionRequest:
     """Return the request with other names for its tools, also in the calls of its history."""
     if not names:
         return request
