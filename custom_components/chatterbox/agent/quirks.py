@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .dialects.schemas import plain_object
+from .json_schema import plain_object
 from .errors import LLMUnsupportedError
 from .server_quirks import Quirk, ServerQuirks
 
