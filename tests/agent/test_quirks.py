@@ -13,10 +13,10 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
 from custom_components.chatterbox.agent.provider import CompletionResult
 from custom_components.chatterbox.agent.quirks import (
-    complaint_of,
-    cure,
-    is_unreadable,
-    remedy_for,
+    apply_workaround,
+    error_text,
+    find_workaround,
+    is_tool_parse_error,
 )
 from custom_components.chatterbox.agent.server_quirks import ServerQuirks
 from tests.fake_openai import FakeOpenAI, Reply
@@ -131,7 +131,7 @@ async def test_a_chosen_way_is_not_left(server: FakeOpenAI, connect: Connect) ->
         await ask(connect, ServerQuirks(), MESSAGES, settings=DialectSettings(may_fall_back=False))
 
 
-async def test_a_remedy_that_does_not_help_is_not_tried_forever(
+async def test_a_workaround_that_does_not_help_is_not_tried_forever(
     server: FakeOpenAI, connect: Connect
 ) -> None:
     """The error is told then."""
@@ -169,8 +169,8 @@ async def test_a_system_prompt_without_a_question_becomes_one(
 def test_refused_parameter(message: str, request_keys: list[str], refused: str | None) -> None:
     """Only what is in the request can be meant, and only what can be replaced."""
     body = {"messages": [], **dict.fromkeys(request_keys, 1)}
-    remedy = remedy_for(message, body)
-    assert (remedy.name if remedy else None) == refused
+    workaround = find_workaround(message, body)
+    assert (workaround.quirk if workaround else None) == refused
 
 
 BODY: dict[str, Any] = {
@@ -182,7 +182,7 @@ BODY: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("complaint", "refused"),
+    ("text", "refused"),
     [
         ("error reading input stream", None),
         ("system error, please try again", None),
@@ -202,13 +202,13 @@ BODY: dict[str, Any] = {
         ("attempted to call tool 'foo' which was not in request.tools", None),
     ],
 )
-def test_words_mean_a_part_of_a_request(complaint: str, refused: str | None) -> None:
+def test_words_mean_a_part_of_a_request(text: str, refused: str | None) -> None:
     """Only where they are said of it."""
-    assert cure(400, complaint, dict(BODY), ()) == refused
+    assert apply_workaround(400, text, dict(BODY), ()) == refused
 
 
 @pytest.mark.parametrize(
-    ("complaint", "refused"),
+    ("text", "refused"),
     [
         ("messages: content must be a string, got null", "null content"),
         ("the schema is wrong", None),
@@ -216,13 +216,13 @@ def test_words_mean_a_part_of_a_request(complaint: str, refused: str | None) -> 
         ("failed to parse a tool call: content missing", None),
     ],
 )
-def test_servers_fail_on_little(complaint: str, refused: str | None) -> None:
+def test_servers_fail_on_little(text: str, refused: str | None) -> None:
     """What is done about a failure is little, too."""
-    assert cure(500, complaint, dict(BODY), ()) == refused
+    assert apply_workaround(500, text, dict(BODY), ()) == refused
 
 
 @pytest.mark.parametrize(
-    ("complaint", "unreadable"),
+    ("text", "unreadable"),
     [
         ("does not match the expected peg-native format", True),
         ("Failed to parse input at pos 5: <tool_call>", True),
@@ -237,13 +237,13 @@ def test_servers_fail_on_little(complaint: str, refused: str | None) -> None:
         ("out of memory", False),
     ],
 )
-def test_what_cannot_be_read(complaint: str, *, unreadable: bool) -> None:
+def test_what_cannot_be_read(text: str, *, unreadable: bool) -> None:
     """What the model wrote, not what it was sent."""
-    assert is_unreadable(complaint) == unreadable
+    assert is_tool_parse_error(text) == unreadable
 
 
 @pytest.mark.parametrize(
-    ("body", "complaint"),
+    ("body", "text"),
     [
         ("<!DOCTYPE html><html>The role of format</html>", ""),
         ("not found", "not found"),
@@ -261,13 +261,13 @@ def test_what_cannot_be_read(complaint: str, *, unreadable: bool) -> None:
         ({"title": "?"}, "Error"),
     ],
 )
-def test_the_words_of_an_error_count(body: Any, complaint: str) -> None:
+def test_the_words_of_an_error_count(body: Any, text: str) -> None:
     """Not what it repeats of the request."""
-    assert complaint_of(body, "Error") == complaint
+    assert error_text(body, "Error") == text
 
 
 async def test_what_does_not_help_is_not_learned(server: FakeOpenAI, connect: Connect) -> None:
-    """Neither where the request fails all the same, nor where another remedy helps."""
+    """Neither where the request fails all the same, nor where another workaround helps."""
     error = json.dumps({"error": {"message": "'temperature' is bad"}})
     server.script(Reply(status=400, body=error), Reply(status=400, body=error))
     quirks = ServerQuirks()

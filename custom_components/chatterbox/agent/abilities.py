@@ -17,6 +17,7 @@ from .provider import (
     ToolChoice,
 )
 from .server_quirks import Quirk, ServerQuirks
+from .workarounds import REJECTION_STATUSES
 
 _TOOL = ToolDefinition(
     name="get_time",
@@ -45,8 +46,6 @@ _RESPONSE_FORMAT: ResponseFormat = {
     },
 }
 _MARKS: Mapping[bool | None, str] = {True: "✓", False: "✗", None: "?"}
-# Statuses of a server that rejects a request as such; all others may pass.
-_REJECTIONS = {400, 404, 405, 415, 422, 501}
 # Instead of a number of calls: the server has rejected the tools.
 _REJECTED = -1
 
@@ -141,7 +140,7 @@ async def _tried[T](
     try:
         return await attempt()
     except LLMError as err:
-        if isinstance(err, LLMAPIError) and err.status_code in _REJECTIONS:
+        if isinstance(err, LLMAPIError) and err.status_code in REJECTION_STATUSES:
             return rejected
         return None
 

@@ -29,7 +29,7 @@ from .errors import (
 )
 from .messages import Message, ToolDefinition
 from .provider import Completed, LLMProvider, ProviderEvent, ResponseFormat, ToolChoice
-from .quirks import apply_known, complaint_of, cure, leads_on
+from .quirks import apply_known_workarounds, apply_workaround, chains, error_text
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
@@ -212,7 +212,7 @@ class OpenAICompatibleProvider(LLMProvider):
             request["extra_body"] = {
                 key: value for key, value in settings.extra_body.items() if key in kept
             }
-        apply_known(request, self._quirks)
+        apply_known_workarounds(request, self._quirks)
         return request
 
     async def _send(self, request: dict[str, Any]) -> Any:
@@ -231,12 +231,12 @@ class OpenAICompatibleProvider(LLMProvider):
                 # Of a conversation that is too long the limit on the answer may be named, too.
                 if _context_error(err.message, err.status_code) is not None:
                     raise
-                complaint = complaint_of(err.body, err.message)
-                name = cure(err.status_code, complaint, request, tried)
+                complaint = error_text(err.body, err.message)
+                name = apply_workaround(err.status_code, complaint, request, tried)
                 if name is None:
                     raise
                 # The same again: it was something else.
-                if helped and complaint == before and not leads_on(helped[-1]):
+                if helped and complaint == before and not chains(helped[-1]):
                     helped.pop()
                 helped.append(name)
                 tried.add(name)
