@@ -84,7 +84,7 @@ async def test_profile_is_explained(
     reason: str,
 ) -> None:
     """With the age of what was learned, and the size of the model."""
-    quirks = loaded_entry.runtime_data.knowledge[MODEL]
+    quirks = loaded_entry.runtime_data.quirks[MODEL]
     quirks.set_parameters(1.5)
     quirks.learn("stream")
     freezer.tick(2.25 * 86_400)

@@ -13,11 +13,10 @@ from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history_actions import async_register_history_actions
 from .history_store import async_remove_history
-from .knowledge import Knowledge, async_forget
+from .knowledge import QuirkStore, async_clear_quirks
 from .memories import async_create_histories
 from .migration import async_migrate
-from .model_windows import async_learn_windows
-from .server import async_create_server, cost_estimator
+from .server import async_create_server, async_update_model_details, cost_estimator
 from .services import async_setup_services
 
 LOGGER = logging.getLogger(__package__)
@@ -38,13 +37,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
     A server that is switched off does not stop this: the agents have to be there to say so.
     """
-    knowledge = Knowledge(hass, entry.entry_id)
-    await knowledge.async_load()
+    quirks = QuirkStore(hass, entry.entry_id)
+    await quirks.async_load()
     server = await async_create_server(hass, entry.data, entry.options)
     entry.runtime_data = ChatterboxData(
         server=server,
         costs=cost_estimator(entry.options),
-        knowledge=knowledge,
+        quirks=quirks,
         server_state=ServerState(
             server.list_models,
             requests_per_minute=entry.options.get(
@@ -71,14 +70,14 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     """Unload a server and its agents."""
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
-        await entry.runtime_data.knowledge.async_close()
+        await entry.runtime_data.quirks.async_close()
     return unloaded
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Remove what the agents of a server remember, and what was learned of its models."""
+    """Remove what the agents of a server remember, and the learned quirks of its models."""
     await async_remove_history(hass, entry.entry_id)
-    await async_forget(hass, entry)
+    await async_clear_quirks(hass, entry)
 
 
 async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
@@ -94,4 +93,4 @@ async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry)
     except LLMError as err:
         # Not every server has a list of models, and one that is off may be on again in time.
         LOGGER.info("%s does not answer yet: %s", entry.title, err)
-    await async_learn_windows(hass, entry)
+    await async_update_model_details(hass, entry)

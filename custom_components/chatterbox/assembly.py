@@ -19,7 +19,7 @@ from .agent.tools.cache import CachingDispatcher
 from .agent.tools.confirmation import AskFirst
 from .agent.tools.ledger import CallLedger
 from .agent.tools.registry import Tool
-from .agent.window import WindowedProvider
+from .agent.window import ContextWindowProvider
 from .built_in import built_in_tools
 from .confirmation import needs_yes
 from .const import (
@@ -40,20 +40,20 @@ from .tools import AgentAPI, existing_apis, registry
 
 def turn_provider(
     entry: ChatterboxConfigEntry, options: Mapping[str, Any], model: LLMProvider
-) -> WindowedProvider:
+) -> ContextWindowProvider:
     """Return the model for one turn.
 
     It is sent only what fits into its window, asked again where the server fails, and broken off
     where it repeats itself.
     """
     data, settings = entry.runtime_data, model_settings(options)
-    return WindowedProvider(
+    return ContextWindowProvider(
         ResilientProvider(
             RepetitionGuard(model),
             data.server_state,
             longest_wait=entry.options.get(CONF_RETRY_WAIT, DEFAULT_RETRY_WAIT),
         ),
-        data.windows[settings.model],
+        data.context_windows[settings.model],
         configured=options.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW),
         answer=settings.max_tokens or 0,
     )

@@ -24,7 +24,7 @@ from .const import (
     ENTRY_VERSION,
     SUBENTRY_CONVERSATION,
 )
-from .knowledge import async_forget
+from .knowledge import async_clear_quirks
 from .probe import FormProblems, async_find_models, async_try_key, async_try_model
 from .schemas import (
     FIRST_AGENT,
@@ -151,7 +151,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             if server is not None:
                 await self._async_try_server(entry, server, problems)
                 if not problems.errors:
-                    await async_forget(self.hass, entry)
+                    await async_clear_quirks(self.hass, entry)
                     return self._update(entry, server, _new_title(entry, server[CONF_BASE_URL]))
         suggested = {name: entry.data[name] for name in (CONF_BASE_URL, CONF_VERIFY_SSL)}
         return self.async_show_form(

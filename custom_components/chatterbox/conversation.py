@@ -30,7 +30,7 @@ from .agent.loop import AgenticLoop
 from .agent.messages import Message
 from .agent.new_conversation import wants_new_conversation
 from .agent.trace import TurnTrace
-from .agent.window import WindowedProvider
+from .agent.window import ContextWindowProvider
 from .agent.words import says_stop
 from .assembly import async_turn_tools, turn_prompt, turn_provider, turn_tools
 from .chat_log import DeltaStream, Note, failure_content
@@ -49,10 +49,10 @@ from .fallback import async_fall_back
 from .guided_results import async_speak_results
 from .history import OpenTurn
 from .issues import async_clear, async_report
-from .model_windows import async_learn_windows
 from .models import TurnModel
 from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
+from .server import async_update_model_details
 from .settings import loop_settings
 from .turns import Conversation, TurnRecord
 
@@ -275,7 +275,7 @@ class ChatterboxAgent(ConversationEntity):
         conversation: Conversation,
         turn: OpenTurn,
         record: TurnRecord,
-        provider: WindowedProvider,
+        provider: ContextWindowProvider,
         ending: str,
     ) -> None:
         """Remember a turn that broke off as soon as its tools are done; nobody waits for that."""
@@ -290,14 +290,14 @@ class ChatterboxAgent(ConversationEntity):
             )
 
     async def _async_remember(
-        self, turn: OpenTurn, answer: Sequence[Message], provider: WindowedProvider
+        self, turn: OpenTurn, answer: Sequence[Message], provider: ContextWindowProvider
     ) -> None:
         """Keep a turn. Cancelling the turn does not stop that."""
         if answer:
             work = self._history.async_record(
                 turn,
                 answer,
-                room=provider.room,
+                history_budget=provider.history_budget,
                 summarizer=provider if self._options.get(CONF_SUMMARIZE, False) else None,
             )
             try:
@@ -310,8 +310,8 @@ class ChatterboxAgent(ConversationEntity):
                 self._asked_for_window = True
                 self._entry.async_create_background_task(
                     self.hass,
-                    async_learn_windows(self.hass, self._entry),
-                    "Ask for the window of the model",
+                    async_update_model_details(self.hass, self._entry),
+                    "query model details",
                 )
 
     async def _async_begin_anew(

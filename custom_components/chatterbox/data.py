@@ -10,9 +10,9 @@ from .agent.state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
-from .agent.window import ModelWindow
+from .agent.window import ContextWindow
 from .history import AgentHistory
-from .knowledge import Knowledge
+from .knowledge import QuirkStore
 from .turns import Conversations
 
 _TURNS_KEPT = 100
@@ -24,14 +24,16 @@ class ChatterboxData:
 
     server: OpenAICompatibleServer
     costs: CostEstimator
-    knowledge: Knowledge
-    """What was learned of the server's models."""
+    quirks: QuirkStore
+    """The learned quirks of the server's models."""
     server_state: ServerState
     """How busy the server is, and whether it can be reached."""
     histories: dict[str, AgentHistory] = field(default_factory=dict)
     """The memory of each agent, by the id of its subentry."""
-    windows: defaultdict[str, ModelWindow] = field(default_factory=lambda: defaultdict(ModelWindow))
-    """What is known of the windows of the models, by model."""
+    context_windows: defaultdict[str, ContextWindow] = field(
+        default_factory=lambda: defaultdict(ContextWindow)
+    )
+    """The context windows of the models, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""
     conversations: Conversations = field(default_factory=Conversations)

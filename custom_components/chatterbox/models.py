@@ -41,7 +41,7 @@ _SMALL_CONTEXT_WINDOW = 8192
 def profile_choice(data: ChatterboxData, options: Mapping[str, Any]) -> ProfileChoice:
     """Return the profile in force for an agent, and why."""
     model = options[CONF_MODEL]
-    quirks = data.knowledge[model]
+    quirks = data.quirks[model]
     return select_profile(profile(options), model, quirks, quirks.parameters)
 
 
@@ -65,8 +65,8 @@ class TurnModel:
         """What Home Assistant itself understands of the message; set when it was started."""
         choice = profile_choice(data, options)
         settings = model_settings(options, choice.profile)
-        quirks = data.knowledge[settings.model]
-        window = data.windows[settings.model].size(
+        quirks = data.quirks[settings.model]
+        window = data.context_windows[settings.model].size(
             options.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW)
         )
         self._dialect = DialectProvider(

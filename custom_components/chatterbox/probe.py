@@ -27,8 +27,7 @@ from .agent.messages import Message
 from .agent.openai_provider import ModelSettings
 from .agent.server_quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT
-from .model_windows import async_query_model
-from .server import async_create_server
+from .server import async_create_server, async_query_model_details
 
 LOGGER = logging.getLogger(__package__)
 
@@ -168,7 +167,7 @@ async def async_probe(
     known = ModelCapabilities()
     with suppress(TimeoutError):
         async with asyncio.timeout(_PROBE_TIMEOUT):
-            details = await async_query_model(hass, data, model)
+            details = await async_query_model_details(hass, data, model)
             quirks.parameters = details.parameters
             known = replace(known, window=details.window)
             with suppress(LLMError):

@@ -208,15 +208,15 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         )
 
     def _learn(self, model: str) -> None:
-        """Keep what was found out; of a changed agent nothing else is known any more."""
+        """Keep the quirks that the probe found; a changed agent starts without any others."""
         entry = self._get_entry()
         if entry.state is not ConfigEntryState.LOADED:
             return
-        knowledge = entry.runtime_data.knowledge
+        quirks = entry.runtime_data.quirks
         if self.source != SOURCE_USER:
-            knowledge.forget(model)
+            quirks.clear(model)
         if self._found is not None:
-            knowledge[model].merge(self._found.quirks)
+            quirks[model].merge(self._found.quirks)
 
 
 def _extra_body_problem(extra: Any) -> str | None:
