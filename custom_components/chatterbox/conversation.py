@@ -48,7 +48,7 @@ from .data import ChatterboxConfigEntry
 from .fallback import async_fall_back
 from .guided_results import async_speak_results
 from .history import OpenTurn
-from .issues import async_clear, async_report
+from .issues import async_create_repair_issue, async_delete_repair_issues
 from .models import TurnModel
 from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
@@ -255,7 +255,7 @@ class ChatterboxAgent(ConversationEntity):
         if stream.failure is not None:
             return failed(user_input, chat_log.conversation_id, stream.failure)
         self._entry.runtime_data.fallback_told = False
-        async_clear(self.hass, self._subentry)
+        async_delete_repair_issues(self.hass, self._subentry)
         return async_get_result_from_chat_log(user_input, chat_log)
 
     async def _async_speak(
@@ -340,7 +340,7 @@ class ChatterboxAgent(ConversationEntity):
         key = sentence_key(err)
         if isinstance(err, LLMAuthError):
             self._entry.async_start_reauth(self.hass)
-        async_report(self.hass, self._subentry, self._entry.title, err)
+        async_create_repair_issue(self.hass, self._subentry, self._entry.title, err)
         if isinstance(err, (LLMError, HomeAssistantError)):
             # What a server writes may hold what was said, so only the kind of error is told.
             LOGGER.warning("%s could not answer: %s", self.entity_id, type(err).__name__)

@@ -8,15 +8,14 @@ from typing import Any
 
 from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_PROMPT
+from homeassistant.const import CONF_API_KEY, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
-from .agent.dialects.profile import select_profile
 from .agent.server_quirks import ServerQuirks
 from .agent.trace import TurnTrace
 from .const import CONF_EXTRA_BODY, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
-from .settings import profile
+from .models import profile_choice
 
 # The extra parameters of a user may contain API keys.
 _PRIVATE = {CONF_API_KEY, CONF_PROMPT, CONF_EXTRA_BODY}
@@ -51,19 +50,8 @@ async def async_get_config_entry_diagnostics(
 
 def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
     """Return the effective profile of each agent, with its reason."""
-    quirks = entry.runtime_data.quirks
     return [
-        {
-            "title": agent.title,
-            **asdict(
-                select_profile(
-                    profile(agent.data),
-                    (model := agent.data[CONF_MODEL]),
-                    quirks[model],
-                    quirks[model].parameters,
-                )
-            ),
-        }
+        {"title": agent.title, **asdict(profile_choice(entry.runtime_data, agent.data))}
         for agent in entry.subentries.values()
         if agent.subentry_type == SUBENTRY_CONVERSATION
     ]

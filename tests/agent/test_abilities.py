@@ -122,7 +122,7 @@ async def test_everything_is_told_in_marks() -> None:
     }
     busy = await found(Server(error=LLMRateLimitError("busy", 429)))
     assert (busy.streaming, busy.tools, busy.forced, busy.schema) == (True, None, None, None)
-    assert replace(busy, window=4096).as_placeholders["window"] == "4096"
+    assert replace(busy, context_window=4096).as_placeholders["window"] == "4096"
 
 
 async def test_a_call_that_cannot_be_demanded_is_known() -> None:
