@@ -1,4 +1,4 @@
-"""The store of what is learned of a server's models, on a real disk."""
+"""Tests of the store of learned quirks, on a real disk."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def stored(file: Path) -> dict[str, Any]:
     return content
 
 
-async def test_quirks_of_the_first_version_get_their_time_now(
+async def test_migration_from_version_1_sets_the_timestamps(
     hass: HomeAssistant, file: Path, freezer: FrozenDateTimeFactory
 ) -> None:
     released = {
@@ -59,7 +59,7 @@ async def test_quirks_of_the_first_version_get_their_time_now(
     assert not (await loaded(hass))["a"].has("stream")
 
 
-async def test_what_is_learned_is_there_after_a_restart(hass: HomeAssistant, file: Path) -> None:
+async def test_learned_quirks_survive_a_restart(hass: HomeAssistant, file: Path) -> None:
     store = await loaded(hass)
     store["m"].learn(Quirk.CALLED_NATIVELY)
     store["m"].set_parameters(1.5)
@@ -72,7 +72,7 @@ async def test_what_is_learned_is_there_after_a_restart(hass: HomeAssistant, fil
     assert (again["m"].parameters, again["sized"].parameters) == (1.5, 7.6)
 
 
-async def test_what_has_expired_is_not_stored(
+async def test_expired_quirks_are_not_stored(
     hass: HomeAssistant, file: Path, freezer: FrozenDateTimeFactory
 ) -> None:
     store = await loaded(hass)

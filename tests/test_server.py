@@ -30,7 +30,7 @@ async def learned(
     return reported
 
 
-async def test_the_server_is_asked_with_the_key(
+async def test_requests_have_the_key(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -49,7 +49,7 @@ async def test_the_server_is_asked_with_the_key(
     )
 
 
-async def test_without_a_key_none_is_sent(
+async def test_requests_without_a_key_have_no_authorization(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -67,7 +67,7 @@ async def test_without_a_key_none_is_sent(
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), aiohttp.ClientConnectionError()])
-async def test_a_server_that_is_off_is_asked_no_more(
+async def test_unreachable_server_gets_one_request(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -80,7 +80,7 @@ async def test_a_server_that_is_off_is_asked_no_more(
 
 
 @pytest.mark.parametrize("agent_options", [{"context_window": 4_096}])
-async def test_who_knows_better_is_not_contradicted(
+async def test_configured_context_window_overrides_the_reported_one(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -94,7 +94,7 @@ async def test_who_knows_better_is_not_contradicted(
     assert loaded_entry.runtime_data.context_windows[MODEL].size(4_096) == 4_096
 
 
-async def test_the_size_of_a_model_is_kept(
+async def test_size_of_the_model_is_kept(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,

@@ -1,4 +1,4 @@
-"""Where servers say how large a model and its context window are."""
+"""Tests of querying a server for the context window and size of a model."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ async def asked(answers: dict[str, Any], model: str = "m") -> ModelDetails:
         ({"/v1/models": {"data": "no list"}, "/props": [1], "/api/ps": {"models": [7]}}, None),
     ],
 )
-async def test_the_window_is_found(answers: dict[str, Any], window: int | None) -> None:
+async def test_context_window_is_found(answers: dict[str, Any], window: int | None) -> None:
     assert (await asked(answers)).context_window == window
 
 
@@ -98,13 +98,11 @@ async def test_the_window_is_found(answers: dict[str, Any], window: int | None) 
         ),
     ],
 )
-async def test_the_size_of_the_model_is_found(
-    answers: dict[str, Any], details: ModelDetails
-) -> None:
+async def test_size_of_the_model_is_found(answers: dict[str, Any], details: ModelDetails) -> None:
     assert await asked(answers) == details
 
 
-async def test_the_list_of_models_is_not_asked_for_what_is_known() -> None:
+async def test_complete_details_need_no_model_list() -> None:
     shown = {**SHOWN, "details": {"parameter_size": "1.5B"}}
     urls: list[str] = []
 
