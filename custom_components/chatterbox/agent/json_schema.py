@@ -7,10 +7,10 @@ _DEFAULT_MAX_ITEMS = 8
 
 
 def object_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema as the object schema that every server accepts.
+    """Return the schema as an object schema that every server accepts.
 
-    Servers refuse alternatives at the top level; what they say in addition to the properties
-    is left to the tool, which checks its arguments anyway.
+    Servers reject alternatives (`oneOf`, …) at the top level. They are removed: the tool validates
+    its arguments anyway.
     """
     kept = {key: value for key, value in schema.items() if key not in {"oneOf", "anyOf", "allOf"}}
     return {
