@@ -325,12 +325,12 @@ async def test_what_is_found_out_about_a_model_is_shown(
     assert wrong["errors"] == {CONF_EXTRA_BODY: "reserved"}
     # What was found out is not asked for again.
     assert len(server.completions) == asked
-    assert not loaded_entry.runtime_data.knowledge[MODEL].known
+    assert not loaded_entry.runtime_data.quirks[MODEL].known
     result = await submit(hass, wrong, {**TALKING, CONF_PROFILE: "auto"})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     # It is known after the reload, so that the first turn need not find it out.
-    learned = loaded_entry.runtime_data.knowledge[MODEL].refused
+    learned = loaded_entry.runtime_data.quirks[MODEL].refused
     assert {Quirk.TOOLS, Quirk.RESPONSE_FORMAT} <= learned
 
 
@@ -339,8 +339,8 @@ async def test_a_small_model_that_calls_tools_is_capable(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """What the test finds takes the place of what was learned before."""
-    loaded_entry.runtime_data.knowledge["tiny-1.5b"].learn("temperature")
-    loaded_entry.runtime_data.knowledge["tiny-1.5b"].learn(Quirk.IGNORES_TOOLS)
+    loaded_entry.runtime_data.quirks["tiny-1.5b"].learn("temperature")
+    loaded_entry.runtime_data.quirks["tiny-1.5b"].learn(Quirk.IGNORES_TOOLS)
     form = await change(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     server.script(
@@ -352,7 +352,7 @@ async def test_a_small_model_that_calls_tools_is_capable(
     assert placeholders["profile"] == "capable, because the model has called a tool"
     await submit(hass, form, suggested(form))
     await hass.async_block_till_done(wait_background_tasks=True)
-    learned = loaded_entry.runtime_data.knowledge["tiny-1.5b"].known
+    learned = loaded_entry.runtime_data.quirks["tiny-1.5b"].known
     assert learned.keys() == {Quirk.CALLED_NATIVELY, Quirk.RESPONSE_FORMAT}
 
 
@@ -406,14 +406,14 @@ async def test_what_was_learned_is_forgotten(
     loaded_entry: MockConfigEntry,
 ) -> None:
     """When the agent is changed: in memory, on the disk, and after the reload."""
-    loaded_entry.runtime_data.knowledge[MODEL].learn("temperature")
+    loaded_entry.runtime_data.quirks[MODEL].learn("temperature")
     assert await hass.config_entries.async_reload(loaded_entry.entry_id)
-    assert loaded_entry.runtime_data.knowledge[MODEL].refused == {"temperature"}
+    assert loaded_entry.runtime_data.quirks[MODEL].refused == {"temperature"}
     form = await change(hass, loaded_entry)
     result = await submit(hass, form, {**suggested(form), CONF_NAME: "Other"})
     assert result["type"] is FlowResultType.ABORT
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert loaded_entry.runtime_data.knowledge[MODEL].refused == set()
+    assert loaded_entry.runtime_data.quirks[MODEL].refused == set()
     assert hass_storage[f"chatterbox.models.{loaded_entry.entry_id}"]["data"] == {}
 
 

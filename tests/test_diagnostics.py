@@ -1,4 +1,4 @@
-"""What people publish when something does not work."""
+"""Tests of the diagnostics."""
 
 import json
 from types import MappingProxyType
@@ -34,7 +34,7 @@ SAID = "When do I take my pills?"
 async def test_diagnostics(
     hass: HomeAssistant, loaded_entry: MockConfigEntry, server: FakeOpenAI
 ) -> None:
-    """Settings, what was learned, and how turns went; no key, and nothing that was said."""
+    """They have settings, learned quirks and turns, but no key and no text of a user."""
     server.refuses = ["temperature"]
     server.script(
         Reply(tool_calls=[Call("get_current_datetime", {"timezone": "Europe/Oslo"})]),
@@ -83,8 +83,8 @@ async def test_profile_is_explained(
     profile: str,
     reason: str,
 ) -> None:
-    """With the age of what was learned, and the size of the model."""
-    quirks = loaded_entry.runtime_data.knowledge[MODEL]
+    """With the age of the learned quirks, and the size of the model."""
+    quirks = loaded_entry.runtime_data.quirks[MODEL]
     quirks.set_parameters(1.5)
     quirks.learn("stream")
     freezer.tick(2.25 * 86_400)

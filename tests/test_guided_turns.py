@@ -368,7 +368,7 @@ async def test_server_that_refuses_tools_is_asked_in_the_guided_way_within_the_t
     server.refuses = ["tools"]
     server.script(do(("turn_on", "Desk Lamp")), do(("turn_off", "Desk Lamp")))
     assert speech(await ask("turn on the desk lamp")) == "Turned on the light."
-    assert loaded_entry.runtime_data.knowledge["scripted-1"].has(Quirk.TOOLS)
+    assert loaded_entry.runtime_data.quirks["scripted-1"].has(Quirk.TOOLS)
     server.refused.clear()
     assert speech(await ask("turn off the desk lamp")) == "Turned off the light."
     assert server.refused == []

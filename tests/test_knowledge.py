@@ -1,4 +1,4 @@
-"""The store of what is learned of a server's models, on a real disk."""
+"""Tests of the store of learned quirks, on a real disk."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 
 from custom_components.chatterbox.agent.server_quirks import LIFETIME, Quirk
-from custom_components.chatterbox.knowledge import Knowledge
+from custom_components.chatterbox.knowledge import QuirkStore
 from homeassistant.core import HomeAssistant
 
 KEY = "chatterbox.models.entry"
@@ -21,10 +21,10 @@ def file(disk: Path) -> Path:
     return folder / KEY
 
 
-async def loaded(hass: HomeAssistant) -> Knowledge:
-    knowledge = Knowledge(hass, "entry")
-    await knowledge.async_load()
-    return knowledge
+async def loaded(hass: HomeAssistant) -> QuirkStore:
+    store = QuirkStore(hass, "entry")
+    await store.async_load()
+    return store
 
 
 def write(file: Path, data: dict[str, Any]) -> None:
@@ -36,7 +36,7 @@ def stored(file: Path) -> dict[str, Any]:
     return content
 
 
-async def test_quirks_of_the_first_version_get_their_time_now(
+async def test_migration_from_version_1_sets_the_timestamps(
     hass: HomeAssistant, file: Path, freezer: FrozenDateTimeFactory
 ) -> None:
     released = {
@@ -45,12 +45,12 @@ async def test_quirks_of_the_first_version_get_their_time_now(
         "c": {"refused": [], "starts_thinking": True},
     }
     write(file, released)
-    knowledge = await loaded(hass)
-    assert knowledge.keys() == {"a", "b"}
-    assert knowledge["a"].refused == {"stream", "temperature"}
-    assert knowledge["b"].refused == {"tools"}
-    assert not knowledge["b"].starts_thinking
-    assert knowledge["a"].age_in_days == {"stream": 0, "temperature": 0}
+    store = await loaded(hass)
+    assert store.keys() == {"a", "b"}
+    assert store["a"].refused == {"stream", "temperature"}
+    assert store["b"].refused == {"tools"}
+    assert not store["b"].starts_thinking
+    assert store["a"].age_in_days == {"stream": 0, "temperature": 0}
     assert stored(file)["version"] == 2
     # The week begins at the migration, and a restart does not begin it again.
     freezer.tick(LIFETIME - 1)
@@ -59,36 +59,36 @@ async def test_quirks_of_the_first_version_get_their_time_now(
     assert not (await loaded(hass))["a"].has("stream")
 
 
-async def test_what_is_learned_is_there_after_a_restart(hass: HomeAssistant, file: Path) -> None:
-    knowledge = await loaded(hass)
-    knowledge["m"].learn(Quirk.CALLED_NATIVELY)
-    knowledge["m"].set_parameters(1.5)
-    knowledge["sized"].set_parameters(7.6)
-    assert not knowledge["asked for"].known
-    await knowledge.async_close()
+async def test_learned_quirks_survive_a_restart(hass: HomeAssistant, file: Path) -> None:
+    store = await loaded(hass)
+    store["m"].learn(Quirk.CALLED_NATIVELY)
+    store["m"].set_parameters(1.5)
+    store["sized"].set_parameters(7.6)
+    assert not store["asked for"].known
+    await store.async_close()
     again = await loaded(hass)
     assert again.keys() == {"m", "sized"}
     assert again["m"].called_natively
     assert (again["m"].parameters, again["sized"].parameters) == (1.5, 7.6)
 
 
-async def test_what_has_expired_is_not_stored(
+async def test_expired_quirks_are_not_stored(
     hass: HomeAssistant, file: Path, freezer: FrozenDateTimeFactory
 ) -> None:
-    knowledge = await loaded(hass)
-    knowledge["m"].learn("stream")
-    knowledge["old"].learn("stream")
+    store = await loaded(hass)
+    store["m"].learn("stream")
+    store["old"].learn("stream")
     freezer.tick(LIFETIME)
-    knowledge["m"].learn("temperature")
-    await knowledge.async_close()
+    store["m"].learn("temperature")
+    await store.async_close()
     data = stored(file)["data"]
     assert data.keys() == {"m"}
     assert data["m"]["learned"].keys() == {"temperature"}
 
 
 async def test_nothing_is_written_after_closing(hass: HomeAssistant, file: Path) -> None:
-    knowledge = await loaded(hass)
-    await knowledge.async_close()
-    knowledge["m"].learn("stream")
+    store = await loaded(hass)
+    await store.async_close()
+    store["m"].learn("stream")
     await hass.async_block_till_done()
     assert (await loaded(hass)).keys() == set()

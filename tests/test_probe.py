@@ -1,4 +1,4 @@
-"""Asking a server whether an agent can use it."""
+"""Tests of the connection test."""
 
 from collections.abc import Callable
 
@@ -40,8 +40,7 @@ from custom_components.chatterbox.agent.errors import (
         (LLMError("no"), "api_error"),
     ],
 )
-def test_each_error_has_a_sentence(err: LLMError, key: str) -> None:
-    """The form says what went wrong."""
+def test_each_error_has_a_translation_key(err: LLMError, key: str) -> None:
     assert probe.form_error(err) == key
 
 
@@ -56,8 +55,7 @@ def test_each_error_has_a_sentence(err: LLMError, key: str) -> None:
         (LLMError(""), "HTTP error"),
     ],
 )
-def test_only_sentences_of_the_server_are_shown(err: LLMError, message: str) -> None:
-    """A page or a long dump is replaced by the status."""
+def test_long_or_html_message_is_replaced_by_the_status(err: LLMError, message: str) -> None:
     assert probe.server_message(err) == message
 
 
@@ -87,11 +85,10 @@ def _wrong_key() -> None:
         (_broken, {"base": "unknown"}, {}),
     ],
 )
-def test_problems_are_noted(
+def test_form_captures_errors(
     action: Callable[[], None], errors: dict[str, str], placeholders: dict[str, str]
 ) -> None:
-    """What goes wrong is a line in the form and nothing else."""
-    problems = probe.FormProblems()
-    with problems.caught():
+    form = probe.FormErrors()
+    with form.capture():
         action()
-    assert (problems.errors, problems.placeholders) == (errors, placeholders)
+    assert (form.errors, form.placeholders) == (errors, placeholders)

@@ -11,7 +11,7 @@ import pytest
 
 from custom_components.chatterbox import probe, sentences
 from custom_components.chatterbox.agent.dialects.profile import ProfileReason
-from custom_components.chatterbox.issues import KEYS
+from custom_components.chatterbox.issues import TRANSLATION_KEYS
 from custom_components.chatterbox.schemas import (
     ADVANCED_SCHEMA,
     KEY_SCHEMA,
@@ -216,4 +216,4 @@ def test_repairs_have_words(english: dict[str, Any]) -> None:
     """Each problem that is reported as a repair is told."""
     source = (INTEGRATION / "history_store.py").read_text()
     reported = set(re.findall(r"_report\(\"(\w+)\"", source))
-    assert reported | set(KEYS.values()) == english["issues"].keys()
+    assert reported | set(TRANSLATION_KEYS.values()) == english["issues"].keys()

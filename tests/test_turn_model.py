@@ -186,15 +186,15 @@ async def test_a_changed_agent_begins_anew(
     """Its server may have been updated meanwhile."""
     server.refuses = ["temperature"]
     await ask("Hello")
-    knowledge = loaded_entry.runtime_data.knowledge
-    assert knowledge["scripted-1"].refused == {"temperature"}
-    kept = knowledge["scripted-1"]
-    knowledge.forget("scripted-1")
-    assert knowledge.as_dict() == {}
+    store = loaded_entry.runtime_data.quirks
+    assert store["scripted-1"].refused == {"temperature"}
+    kept = store["scripted-1"]
+    store.clear("scripted-1")
+    assert store.as_dict() == {}
     # What a turn learns that outlasts all this is not written over what is known since.
     assert await hass.config_entries.async_reload(loaded_entry.entry_id)
     kept.learn("stream")
-    assert loaded_entry.runtime_data.knowledge.as_dict() == {}
+    assert loaded_entry.runtime_data.quirks.as_dict() == {}
     await hass.async_block_till_done(wait_background_tasks=True)
 
 
@@ -302,7 +302,7 @@ async def test_profile_in_force_is_that_of_the_turn(
 ) -> None:
     agent = {CONF_MODEL: "tiny-1.5b", **options}
     if quirk is not None:
-        loaded_entry.runtime_data.knowledge[agent[CONF_MODEL]].learn(quirk)
+        loaded_entry.runtime_data.quirks[agent[CONF_MODEL]].learn(quirk)
     assert profile_choice(loaded_entry.runtime_data, AgentOptions.parse(agent)) == choice
     model = await turn_model(hass, loaded_entry, **options)
     assert model.is_guided is (choice.profile is Profile.GUIDED)

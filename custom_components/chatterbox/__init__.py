@@ -19,11 +19,10 @@ from .data import ChatterboxConfigEntry, ChatterboxData
 from .history import AgentHistory
 from .history_actions import async_register_history_actions
 from .history_store import HassConversationStore, async_remove_history
-from .knowledge import Knowledge, async_forget
+from .knowledge import QuirkStore, async_clear_quirks
 from .migration import async_migrate
-from .model_windows import async_learn_windows
 from .options import AgentOptions, ServerOptions
-from .server import async_create_server
+from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 
 LOGGER = logging.getLogger(__package__)
@@ -44,15 +43,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
 
     A server that is switched off does not stop this: the agents have to be there to say so.
     """
-    knowledge = Knowledge(hass, entry.entry_id)
-    await knowledge.async_load()
+    quirks = QuirkStore(hass, entry.entry_id)
+    await quirks.async_load()
     options = ServerOptions.parse(entry.data, entry.options)
     server = await async_create_server(hass, options)
     entry.runtime_data = ChatterboxData(
         options=options,
         server=server,
         costs=CostEstimator(options.price),
-        knowledge=knowledge,
+        quirks=quirks,
         server_state=ServerState(
             server.list_models, requests_per_minute=options.max_requests_per_minute
         ),
@@ -76,14 +75,14 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     """Unload a server and its agents."""
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
-        await entry.runtime_data.knowledge.async_close()
+        await entry.runtime_data.quirks.async_close()
     return unloaded
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Remove what the agents of a server remember, and what was learned of its models."""
+    """Remove what the agents of a server remember, and the learned quirks of its models."""
     await async_remove_history(hass, entry.entry_id)
-    await async_forget(hass, entry)
+    await async_clear_quirks(hass, entry)
 
 
 async def _async_create_histories(
@@ -130,4 +129,4 @@ async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry)
     except LLMError as err:
         # Not every server has a list of models, and one that is off may be on again in time.
         LOGGER.info("%s does not answer yet: %s", entry.title, err)
-    await async_learn_windows(hass, entry)
+    await async_update_model_details(hass, entry)

@@ -26,11 +26,11 @@ from .confirmation import take_confirmed_call
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .fallback import async_fall_back
 from .history import AgentHistory
-from .issues import async_clear, async_report
-from .model_windows import async_learn_windows
+from .issues import async_create_repair_issue, async_delete_repair_issues
 from .options import AgentOptions
 from .responses import error_result, fail, spoken_text
 from .sentences import phrases, sentence_key
+from .server import async_update_model_details
 from .turn_model import TurnModel
 from .turn_setup import async_provide_tools, build_dispatcher, build_provider, system_prompt
 
@@ -166,7 +166,7 @@ class AgentTurn:
         if self._stream.failure is not None:
             return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
         self._data.fallback_told = False
-        async_clear(self._hass, agent.subentry)
+        async_delete_repair_issues(self._hass, agent.subentry)
         return async_get_result_from_chat_log(self._user_input, chat_log)
 
     def _trace(self, trace: TurnTrace) -> None:
@@ -218,7 +218,7 @@ class AgentTurn:
         work = agent.history.async_record(
             self._turn,
             answer,
-            room=provider.room,
+            history_budget=provider.history_budget,
             summarizer=provider if agent.options.summarize else None,
         )
         try:
@@ -226,11 +226,13 @@ class AgentTurn:
         except Exception:
             # The answer counts more than the memory of it.
             LOGGER.exception("%s could not store the turn", self._agent_id)
-        if agent.subentry.subentry_id not in self._data.window_queried:
+        if agent.subentry.subentry_id not in self._data.model_details_queried:
             # Some servers know the context window only now that the model is loaded.
-            self._data.window_queried.add(agent.subentry.subentry_id)
+            self._data.model_details_queried.add(agent.subentry.subentry_id)
             agent.entry.async_create_background_task(
-                self._hass, async_learn_windows(self._hass, agent.entry), "query context window"
+                self._hass,
+                async_update_model_details(self._hass, agent.entry),
+                "query model details",
             )
 
     def _error_sentence(self, err: Exception) -> str | None:
@@ -248,7 +250,7 @@ class AgentTurn:
         agent = self._agent
         if isinstance(err, LLMAuthError):
             agent.entry.async_start_reauth(self._hass)
-        async_report(self._hass, agent.subentry, agent.entry.title, err)
+        async_create_repair_issue(self._hass, agent.subentry, agent.entry.title, err)
         if isinstance(err, (LLMError, HomeAssistantError)):
             # A server's text may quote the user's, so that only the kind of error is logged.
             LOGGER.warning("%s could not answer: %s", self._agent_id, type(err).__name__)

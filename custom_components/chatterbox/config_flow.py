@@ -24,8 +24,8 @@ from .const import (
     ENTRY_VERSION,
     SUBENTRY_CONVERSATION,
 )
-from .knowledge import async_forget
-from .probe import FormProblems, async_find_models, async_try_key, async_try_model
+from .knowledge import async_clear_quirks
+from .probe import FormErrors, async_list_models, async_test_key, async_test_model
 from .schemas import (
     FIRST_AGENT,
     KEY_SCHEMA,
@@ -54,18 +54,18 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the server."""
-        problems = FormProblems()
+        problems = FormErrors()
         if user_input is not None:
             self._typed = user_input
             if (server := self._server_data(user_input, problems)) is not None:
                 self._server = server
-                with problems.caught():
-                    self._models = await async_find_models(self.hass, server)
+                with problems.capture():
+                    self._models = await async_list_models(self.hass, server)
             if not problems.errors:
                 return await self.async_step_model()
         return self._show_user_form(problems)
 
-    def _show_user_form(self, problems: FormProblems) -> ConfigFlowResult:
+    def _show_user_form(self, problems: FormErrors) -> ConfigFlowResult:
         return self.async_show_form(
             step_id="user",
             data_schema=self.add_suggested_values_to_schema(SERVER_SCHEMA, self._typed),
@@ -75,14 +75,14 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the model of the first agent, then add the server with it."""
-        problems = FormProblems()
+        problems = FormErrors()
         if user_input is not None:
             model = user_input[CONF_MODEL].strip()
             # Trying a model has it loaded, and may cost money. A listed one is tried for the sake
             # of the key alone: some servers show their list to anybody.
             if model not in self._models or CONF_API_KEY in self._server:
-                with problems.caught():
-                    await async_try_model(self.hass, self._server, model)
+                with problems.capture():
+                    await async_test_model(self.hass, self._server, model)
             if not problems.errors:
                 return self._create(model)
             if problems.errors.get("base") in {"invalid_auth", "not_openai"}:
@@ -124,7 +124,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     ) -> ConfigFlowResult:
         """Ask for another key."""
         entry = self._get_reauth_entry()
-        problems = FormProblems()
+        problems = FormErrors()
         if user_input is not None:
             data = {**entry.data, CONF_API_KEY: user_input[CONF_API_KEY].strip()}
             await self._async_try_server(entry, data, problems)
@@ -145,13 +145,13 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     ) -> ConfigFlowResult:
         """Ask where the server is now."""
         entry = self._get_reconfigure_entry()
-        problems = FormProblems()
+        problems = FormErrors()
         if user_input is not None:
             server = self._server_data(user_input, problems, entry.data)
             if server is not None:
                 await self._async_try_server(entry, server, problems)
                 if not problems.errors:
-                    await async_forget(self.hass, entry)
+                    await async_clear_quirks(self.hass, entry)
                     return self._update(entry, server, _new_title(entry, server[CONF_BASE_URL]))
         suggested = {name: entry.data[name] for name in (CONF_BASE_URL, CONF_VERIFY_SSL)}
         return self.async_show_form(
@@ -164,7 +164,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     def _server_data(
         self,
         typed: Mapping[str, Any],
-        problems: FormProblems,
+        problems: FormErrors,
         known: Mapping[str, Any] | None = None,
     ) -> dict[str, Any] | None:
         """Return a server as it is stored; abort if it is there already.
@@ -186,7 +186,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         return data
 
     async def _async_try_server(
-        self, entry: ConfigEntry, data: Mapping[str, Any], problems: FormProblems
+        self, entry: ConfigEntry, data: Mapping[str, Any], problems: FormErrors
     ) -> None:
         """Note what is wrong with a server that has agents already."""
         models = [
@@ -194,10 +194,10 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             for subentry in entry.subentries.values()
             if subentry.subentry_type == SUBENTRY_CONVERSATION
         ]
-        with problems.caught():
-            await async_find_models(self.hass, data)
+        with problems.capture():
+            await async_list_models(self.hass, data)
             if models:
-                await async_try_key(self.hass, data, models[0], entry.options)
+                await async_test_key(self.hass, data, models[0], entry.options)
 
     def _update(self, entry: ConfigEntry, data: Mapping[str, Any], title: str) -> ConfigFlowResult:
         """Change the entry and have it loaded again, even if nothing is different."""

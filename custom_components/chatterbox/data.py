@@ -11,9 +11,9 @@ from .agent.server_state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.usage import CostEstimator
-from .agent.window import ModelWindow
+from .agent.window import ContextWindow
 from .history import AgentHistory
-from .knowledge import Knowledge
+from .knowledge import QuirkStore
 from .options import ServerOptions
 
 _TURNS_KEPT = 100
@@ -26,22 +26,24 @@ class ChatterboxData:
     options: ServerOptions
     server: OpenAICompatibleServer
     costs: CostEstimator
-    knowledge: Knowledge
-    """What was learned of the server's models."""
+    quirks: QuirkStore
+    """The learned quirks of the server's models."""
     server_state: ServerState
     """How busy the server is, and whether it can be reached."""
     histories: dict[str, AgentHistory] = field(default_factory=dict)
     """The memory of each agent, by the id of its subentry."""
-    windows: defaultdict[str, ModelWindow] = field(default_factory=lambda: defaultdict(ModelWindow))
-    """What is known of the windows of the models, by model."""
+    context_windows: defaultdict[str, ContextWindow] = field(
+        default_factory=lambda: defaultdict(ContextWindow)
+    )
+    """The context windows of the models, by model."""
     turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
     """The last finished turns of all agents, oldest first."""
     conversations: ActiveConversations = field(default_factory=ActiveConversations)
     """The conversations with all agents."""
     tool_results: ToolResultCache = field(default_factory=ToolResultCache)
     """What tools that ask a service on the internet have answered lately."""
-    window_queried: set[str] = field(default_factory=set)
-    """Agents, by subentry, after whose first turn the context windows were queried."""
+    model_details_queried: set[str] = field(default_factory=set)
+    """Agents, by subentry, after whose first turn the server was asked for model details."""
     fallback_told: bool = False
     """Whether the user knows that another agent answers instead of the model."""
 

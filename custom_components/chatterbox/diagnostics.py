@@ -1,6 +1,6 @@
 """Diagnostics support.
 
-People publish diagnostics: nothing that somebody said, and no key, is in them.
+They get published, so that they contain neither API keys nor anything that a user said.
 """
 
 from dataclasses import asdict
@@ -18,14 +18,14 @@ from .data import ChatterboxConfigEntry
 from .options import AgentOptions
 from .turn_model import profile_choice
 
-# Keys may be among the parameters of the user's own.
+# The extra parameters of a user may contain API keys.
 _PRIVATE = {CONF_API_KEY, CONF_PROMPT, CONF_EXTRA_BODY}
 
 
 async def async_get_config_entry_diagnostics(
     _hass: HomeAssistant, entry: ChatterboxConfigEntry
 ) -> dict[str, Any]:
-    """Return the settings, what was learned of the models, and how the last turns went."""
+    """Return the settings, the learned quirks of the models and the last turns."""
     settings = {
         "server": async_redact_data(entry.data, _PRIVATE),
         "options": dict(entry.options),
@@ -41,8 +41,10 @@ async def async_get_config_entry_diagnostics(
         **settings,
         "reachable": not data.server_state.down,
         "profiles": _profiles(entry),
-        "models": {model: _learned(known) for model, known in sorted(data.knowledge.items())},
-        "windows": {model: asdict(window) for model, window in sorted(data.windows.items())},
+        "models": {model: _learned(known) for model, known in sorted(data.quirks.items())},
+        "windows": {
+            model: asdict(window) for model, window in sorted(data.context_windows.items())
+        },
         "turns": [_turn(trace) for trace in data.turns],
     }
 
@@ -58,7 +60,7 @@ def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
 
 
 def _learned(quirks: ServerQuirks) -> dict[str, Any]:
-    """Return what was learned of a model, and how many days ago."""
+    """Return the learned quirks of a model with their age in days, and its size."""
     ages = sorted(quirks.age_in_days.items())
     return {
         "learned": {quirk: round(days, 1) for quirk, days in ages},
@@ -67,7 +69,7 @@ def _learned(quirks: ServerQuirks) -> dict[str, Any]:
 
 
 def _turn(trace: TurnTrace) -> dict[str, Any]:
-    """Return a turn without what was said in it."""
+    """Return a turn without its text and the values of arguments."""
     return {
         "outcome": trace.outcome,
         "iterations": trace.iterations,

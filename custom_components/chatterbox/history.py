@@ -116,24 +116,25 @@ class AgentHistory:
         turn: OpenTurn,
         messages: Sequence[Message],
         *,
-        room: int | None = None,
+        history_budget: int | None = None,
         summarizer: LLMProvider | None = None,
     ) -> None:
         """Keep a turn with the messages that followed; when this returns it is on the disk.
 
-        It can be recorded again, with more: the later one counts. `room` is what the history may
-        have in characters. What no longer fits is summarized by the model that is given.
+        It can be recorded again, with more: the later one counts. `history_budget` is the
+        length of the history that fits, in characters. What no longer fits is summarized by the
+        model that is given.
         """
 
         def plan(known: Conversation) -> Conversation:
             if summarizer is not None:
                 return known
-            return replace(known, start=next_start(known, self._max_turns, room))
+            return replace(known, start=next_start(known, self._max_turns, history_budget))
 
         known = await self.memory.record(turn.conversation, turn.with_answer(messages), then=plan)
         self._live[turn.chat_id] = known
         if summarizer is not None and known.id not in self._summarizing:
-            start = next_start(known, self._max_turns, room)
+            start = next_start(known, self._max_turns, history_budget)
             if start > max(known.start, known.dropped):
                 self._summarizing.add(known.id)
                 self._run_in_background(

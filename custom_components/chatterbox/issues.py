@@ -1,4 +1,4 @@
-"""What an administrator has to repair."""
+"""Repair issues."""
 
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import CONF_MODEL
@@ -8,15 +8,17 @@ from homeassistant.helpers import issue_registry as ir
 from .agent.errors import LLMModelNotFoundError, LLMQuotaError
 from .const import DOMAIN
 
-KEYS: dict[type[Exception], str] = {
+TRANSLATION_KEYS: dict[type[Exception], str] = {
     LLMModelNotFoundError: "model_not_found",
     LLMQuotaError: "quota_exceeded",
 }
 
 
-def async_report(hass: HomeAssistant, agent: ConfigSubentry, server: str, err: Exception) -> None:
-    """Tell the administrator of an error that only an administrator can end."""
-    if (key := KEYS.get(type(err))) is None:
+def async_create_repair_issue(
+    hass: HomeAssistant, agent: ConfigSubentry, server: str, err: Exception
+) -> None:
+    """Create the issue of an error that only an administrator can resolve; ignore other errors."""
+    if (key := TRANSLATION_KEYS.get(type(err))) is None:
         return
     ir.async_create_issue(
         hass,
@@ -33,7 +35,7 @@ def async_report(hass: HomeAssistant, agent: ConfigSubentry, server: str, err: E
     )
 
 
-def async_clear(hass: HomeAssistant, agent: ConfigSubentry) -> None:
-    """Take such reports back, as the agent works again."""
-    for key in KEYS.values():
+def async_delete_repair_issues(hass: HomeAssistant, agent: ConfigSubentry) -> None:
+    """Delete the issues of an agent, as it works again."""
+    for key in TRANSLATION_KEYS.values():
         ir.async_delete_issue(hass, DOMAIN, f"{key}_{agent.subentry_id}")

@@ -1,4 +1,4 @@
-"""Persistent store of what is learned of a server's models."""
+"""Persistent store of learned server quirks."""
 
 from typing import Any, override
 
@@ -11,14 +11,15 @@ from .agent.server_quirks import ServerQuirks
 from .const import DOMAIN
 
 _VERSION = 2
-# Seconds: what is learned in one turn is written once.
+# Seconds: the quirks learned in one turn are written once.
 _SAVE_DELAY = 10.0
 
 type _Data = dict[str, dict[str, Any]]
+"""By model: `learned`, with the timestamp of each quirk, and `parameters`, in billions."""
 
 
 class _QuirkFile(Store[_Data]):
-    """The file of a server; version 1 had no times."""
+    """The file of a server; version 1 had no timestamps."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         key = f"{DOMAIN}.models.{entry_id}"
@@ -28,9 +29,9 @@ class _QuirkFile(Store[_Data]):
     async def _async_migrate_func(
         self, old_major_version: int, old_minor_version: int, old_data: _Data
     ) -> _Data:
-        """Return the data of version 1 as those of today.
+        """Convert the data of version 1.
 
-        That answers begin within the reasoning was learned from a single answer, and is dropped.
+        `starts_thinking` is dropped: version 1 learned it from a single answer.
         """
         now = _now()
         return {
@@ -40,8 +41,8 @@ class _QuirkFile(Store[_Data]):
         }
 
 
-class Knowledge(dict[str, ServerQuirks]):
-    """What was learned of the models of a server; a model that is asked for is there."""
+class QuirkStore(dict[str, ServerQuirks]):
+    """The learned quirks of a server's models, by model; every model has an entry."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
         super().__init__()
@@ -50,18 +51,18 @@ class Knowledge(dict[str, ServerQuirks]):
         self._closed = False
 
     async def async_load(self) -> None:
-        """Read what was learned before."""
+        """Load the stored quirks."""
         for model, known in (await self._store.async_load() or {}).items():
             self[model].learned |= known["learned"]
             self[model].parameters = known.get("parameters")
 
     def __missing__(self, model: str) -> ServerQuirks:
-        """Return and keep what is known of a model that was not asked for yet: nothing."""
+        """Add and return an empty entry."""
         self[model] = ServerQuirks(changed=self._save_later, clock=_now)
         return self[model]
 
     def as_dict(self) -> _Data:
-        """Return what has not expired, as JSON has it."""
+        """Return the quirks that have not expired, as they are stored."""
         return {
             model: {
                 "learned": dict(sorted(quirks.known.items())),
@@ -72,28 +73,29 @@ class Knowledge(dict[str, ServerQuirks]):
         }
 
     def _save_later(self) -> None:
-        # A turn may outlast the server's entry being loaded; then another one keeps the file.
+        # A turn may outlive the loaded entry; the store of the reloaded entry owns the file then.
         if not self._closed:
             self._unsaved = True
             self._store.async_delay_save(self.as_dict, _SAVE_DELAY)
 
-    def forget(self, model: str | None = None) -> None:
-        """Forget a model, or all: its agent is to begin anew."""
+    @override
+    def clear(self, model: str | None = None) -> None:
+        """Remove the quirks of a model, or of all models."""
         for known in [model] if model else list(self):
             self.pop(known, None)
         self._save_later()
 
     async def async_close(self) -> None:
-        """Write what was learned and not written yet; nothing is written any more after that."""
+        """Save pending changes; later changes are not saved."""
         self._closed = True
         if self._unsaved:
             await self._store.async_save(self.as_dict())
 
 
-async def async_forget(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
-    """Forget what was learned of a server: it may be another one now."""
+async def async_clear_quirks(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
+    """Remove the learned quirks of a server, which may be another one now."""
     if entry.state is ConfigEntryState.LOADED:
-        entry.runtime_data.knowledge.forget()
+        entry.runtime_data.quirks.clear()
     else:
         await _QuirkFile(hass, entry.entry_id).async_remove()
 

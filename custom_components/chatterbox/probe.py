@@ -1,4 +1,4 @@
-"""Connection test of a server, and probe of a model, for the config flow."""
+"""Connection test of a server and probe of a model, for the config flows."""
 
 import asyncio
 import logging
@@ -28,20 +28,19 @@ from .agent.provider import CompletionRequest
 from .agent.request_body import ModelSettings
 from .agent.server_quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT
-from .model_windows import async_query_model
 from .options import ServerOptions
-from .server import async_create_server
+from .server import async_create_server, async_query_model_details
 
 LOGGER = logging.getLogger(__package__)
 
-# Seconds: a server looks the list of its models up, it has not to think about it.
+# Seconds. No model has to run for its server to list it.
 _LIST_TIMEOUT = 10
-# Enough to show that a model answers, and next to nothing to pay for.
-_MAX_TOKENS = 5
-# What is asked for where no model is known: that it is missing is an answer, too.
+# Tokens of the answer of a tested model.
+_MAX_TEST_TOKENS = 5
+# Tests the key where the models are unknown; that the server does not have it is no failure.
 _ANY_MODEL = "gpt-4o-mini"
 _MAX_MESSAGE_CHARS = 200
-# Trying out what a model can do: tokens of each answer, and seconds for all of it.
+# The probe of a model: tokens of each answer, and seconds of all requests.
 _MAX_PROBE_TOKENS = 200
 _PROBE_TIMEOUT = 40
 
@@ -49,7 +48,7 @@ _NO_ENDPOINT = frozenset(
     {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.NOT_IMPLEMENTED}
 )
 
-# The first class that an error is an instance of counts.
+# Keys of the translated errors; the first class that matches counts.
 _FORM_ERRORS: Mapping[type[LLMError], str] = {
     LLMTimeoutError: "timeout_connect",
     LLMConnectionError: "cannot_connect",
@@ -62,7 +61,7 @@ _FORM_ERRORS: Mapping[type[LLMError], str] = {
 
 
 def form_error(err: LLMError) -> str:
-    """Return the key of the sentence that a form shows for an error of the server."""
+    """Return the translation key of the form error for an error of the server."""
     for kind, key in _FORM_ERRORS.items():
         if isinstance(err, kind):
             return key
@@ -70,7 +69,7 @@ def form_error(err: LLMError) -> str:
 
 
 def server_message(err: LLMError) -> str:
-    """Return what the server said, or where that is no sentence, its status."""
+    """Return the message of the server, or its HTTP status if the message is long or HTML."""
     message = " ".join(str(err).split())
     if message and "<" not in message and len(message) <= _MAX_MESSAGE_CHARS:
         return message
@@ -78,15 +77,15 @@ def server_message(err: LLMError) -> str:
 
 
 @dataclass(slots=True)
-class FormProblems:
-    """What is wrong with a submitted form, as Home Assistant shows it."""
+class FormErrors:
+    """The errors of a submitted form, and the placeholders of their translations."""
 
     errors: dict[str, str] = field(default_factory=dict)
     placeholders: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
-    def caught(self) -> Generator[None]:
-        """Note what goes wrong instead of raising it."""
+    def capture(self) -> Generator[None]:
+        """Record the error of a connection test instead of raising it."""
         try:
             yield
         except LLMError as err:
@@ -96,14 +95,14 @@ class FormProblems:
             if key == "api_error":
                 self.placeholders["message"] = server_message(err)
         except Exception:
-            LOGGER.exception("The server could not be tested")
+            LOGGER.exception("Unexpected error in the connection test")
             self.errors["base"] = "unknown"
 
 
-async def async_find_models(hass: HomeAssistant, data: Mapping[str, Any]) -> list[str]:
-    """Return the names of a server's models, none if it does not tell them.
+async def async_list_models(hass: HomeAssistant, data: Mapping[str, Any]) -> list[str]:
+    """Return the names of a server's models, none if it does not list them.
 
-    Raises `LLMError` if there is no OpenAI-compatible server, or the key is refused.
+    Raises `LLMError` if there is no OpenAI-compatible server, or if it rejects the key.
     """
     server = await async_create_server(
         hass, ServerOptions.parse(data, {CONF_FIRST_TOKEN_TIMEOUT: _LIST_TIMEOUT})
@@ -113,22 +112,22 @@ async def async_find_models(hass: HomeAssistant, data: Mapping[str, Any]) -> lis
     except LLMError as err:
         if not (isinstance(err, LLMResponseError) or _has_no_endpoint(err)):
             raise
-    await async_try_key(hass, data, _ANY_MODEL)
+    await async_test_key(hass, data, _ANY_MODEL)
     return []
 
 
-async def async_try_key(
+async def async_test_key(
     hass: HomeAssistant,
     data: Mapping[str, Any],
     model: str,
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Raise `LLMError` unless an OpenAI-compatible server takes the key; the model may be missing.
+    """Raise `LLMError` unless an OpenAI-compatible server accepts the key, for any model.
 
-    The list of models tells nothing of the key: some servers show it to everybody.
+    Some servers list their models without a valid key, so that a completion is requested.
     """
     try:
-        await async_try_model(hass, data, model, options)
+        await async_test_model(hass, data, model, options)
     except LLMModelNotFoundError:
         pass
     except LLMAPIError as err:
@@ -136,7 +135,7 @@ async def async_try_key(
             raise
 
 
-async def async_try_model(
+async def async_test_model(
     hass: HomeAssistant,
     data: Mapping[str, Any],
     model: str,
@@ -144,38 +143,40 @@ async def async_try_model(
 ) -> None:
     """Raise `LLMError` unless the model answers."""
     server = await async_create_server(hass, ServerOptions.parse(data, options or {}))
-    settings = ModelSettings(model=model, temperature=None, max_tokens=_MAX_TOKENS, stream=False)
+    settings = ModelSettings(
+        model=model, temperature=None, max_tokens=_MAX_TEST_TOKENS, stream=False
+    )
     request = CompletionRequest(messages=(Message.user("Hello!"),))
     try:
         await server.provider(settings).complete(request)
     except LLMAPIError as err:
-        # Of some models thoughts count as well: to have used up the tokens is to have answered.
+        # Reasoning may use up the tokens before the answer; the model works all the same.
         if err.status_code != HTTPStatus.BAD_REQUEST or "max_tokens" not in str(err):
             raise
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What was found out about a model."""
+    """The result of probing a model."""
 
     model: str
     capabilities: ModelCapabilities
     quirks: ServerQuirks
 
 
-async def async_probe(
+async def async_probe_model(
     hass: HomeAssistant, data: Mapping[str, Any], options: Mapping[str, Any], model: str
 ) -> ProbeResult:
-    """Return what a model and its server can do, as far as it is found out in a short time."""
+    """Return the capabilities of a model and its server that were found within the time limit."""
     server = await async_create_server(hass, ServerOptions.parse(data, options))
     settings = ModelSettings(model=model, temperature=0.0, max_tokens=_MAX_PROBE_TOKENS)
     quirks = ServerQuirks()
     known = ModelCapabilities()
     with suppress(TimeoutError):
         async with asyncio.timeout(_PROBE_TIMEOUT):
-            details = await async_query_model(hass, data, model)
+            details = await async_query_model_details(hass, data, model)
             quirks.parameters = details.parameters
-            known = replace(known, window=details.window)
+            known = replace(known, context_window=details.context_window)
             with suppress(LLMError):
                 known = replace(known, vision=supports_vision(await server.model_details(model)))
             found = probe_capabilities(known, server.provider(settings, quirks=quirks), quirks)

@@ -1,16 +1,32 @@
-"""The server of a config entry, as the agent's own class."""
+"""Client of a config entry's server, and the server's details of its models."""
 
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_VERIFY_SSL
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.httpx_client import get_async_client
 
+from .agent.ask_window import ModelDetails, query_model_details
 from .agent.openai_provider import OpenAICompatibleServer
+from .const import CONF_BASE_URL, SUBENTRY_CONVERSATION
+from .data import ChatterboxConfigEntry
 from .options import ServerOptions
+
+LOGGER = logging.getLogger(__package__)
+
+_DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
 async def async_create_server(
     hass: HomeAssistant, options: ServerOptions
 ) -> OpenAICompatibleServer:
-    """Return the server of a config entry. Nothing is sent yet."""
+    """Return the client of a config entry's server; no request is sent yet."""
     server = OpenAICompatibleServer(
         options.base_url,
         options.api_key,
@@ -19,3 +35,51 @@ async def async_create_server(
     )
     await hass.async_add_executor_job(server.prepare)
     return server
+
+
+async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Query a server for the context windows and sizes of its agents' models, and keep them."""
+    # An entry that is unloaded during a slow request no longer has it.
+    runtime = entry.runtime_data
+    for model in {
+        agent.data[CONF_MODEL]
+        for agent in entry.subentries.values()
+        if agent.subentry_type == SUBENTRY_CONVERSATION
+    }:
+        details = await async_query_model_details(hass, entry.data, model)
+        window = runtime.context_windows[model]
+        if details.context_window is not None and details.context_window != window.reported:
+            LOGGER.debug("Context window of %s: %d tokens", model, details.context_window)
+            window.reported = details.context_window
+        if details.parameters is not None:
+            runtime.quirks[model].set_parameters(details.parameters)
+
+
+async def async_query_model_details(
+    hass: HomeAssistant, data: Mapping[str, Any], model: str
+) -> ModelDetails:
+    """Return the details of a model; they are empty where the server cannot be reached."""
+    session = async_get_clientsession(hass, verify_ssl=data.get(CONF_VERIFY_SSL, True))
+    key = data.get(CONF_API_KEY)
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+
+    async def request(url: str, body: dict[str, Any] | None) -> Any:
+        async with session.request(
+            "GET" if body is None else "POST",
+            url,
+            json=body,
+            headers=headers,
+            timeout=_DETAILS_TIMEOUT,
+        ) as response:
+            if response.status != HTTPStatus.OK:
+                return None
+            try:
+                return await response.json(content_type=None)
+            except ValueError:
+                return None
+
+    try:
+        return await query_model_details(request, data[CONF_BASE_URL], model)
+    except (TimeoutError, aiohttp.ClientError) as err:
+        LOGGER.debug("Server reports no details of its models: %s", type(err).__name__)
+        return ModelDetails()

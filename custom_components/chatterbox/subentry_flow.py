@@ -26,7 +26,7 @@ from .const import (
     RESERVED_PARAMETERS,
 )
 from .options import default_temperature
-from .probe import FormProblems, ProbeResult, async_find_models, async_probe, async_try_model
+from .probe import FormErrors, ProbeResult, async_list_models, async_probe_model, async_test_model
 from .prompt import DEFAULT_PROMPT
 from .schemas import (
     ADVANCED_SCHEMA,
@@ -72,7 +72,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         if entry.state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         models = await self._async_models(entry)
-        problems = FormProblems()
+        problems = FormErrors()
         if user_input is not None:
             await self._async_check(entry, user_input, problems)
             if not problems.errors:
@@ -120,7 +120,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             errors[CONF_EXTRA_BODY] = problem
         if self._found is None:
             model = self._values[CONF_MODEL]
-            self._found = await async_probe(self.hass, entry.data, entry.options, model)
+            self._found = await async_probe_model(self.hass, entry.data, entry.options, model)
         return self.async_show_form(
             step_id="talking",
             data_schema=self.add_suggested_values_to_schema(
@@ -145,7 +145,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         if self._models is None:
             self._models = []
             with suppress(LLMError):
-                self._models = await async_find_models(self.hass, entry.data)
+                self._models = await async_list_models(self.hass, entry.data)
         return self._models
 
     def _suggested(self, models: list[str]) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         return values
 
     async def _async_check(
-        self, entry: ConfigEntry, values: Mapping[str, Any], problems: FormProblems
+        self, entry: ConfigEntry, values: Mapping[str, Any], problems: FormErrors
     ) -> None:
         """Note what is wrong with the instructions and the model."""
         try:
@@ -169,9 +169,9 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         model = values[CONF_MODEL].strip()
         if model == self._tried or model in (self._models or ()):
             return
-        tried = FormProblems()
-        with tried.caught():
-            await async_try_model(self.hass, entry.data, model, entry.options)
+        tried = FormErrors()
+        with tried.capture():
+            await async_test_model(self.hass, entry.data, model, entry.options)
             self._tried = model
         problems.errors |= tried.errors
         problems.placeholders |= tried.placeholders
@@ -210,15 +210,15 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         )
 
     def _learn(self, model: str) -> None:
-        """Keep what was found out; of a changed agent nothing else is known any more."""
+        """Keep the quirks that the probe found; a changed agent starts without any others."""
         entry = self._get_entry()
         if entry.state is not ConfigEntryState.LOADED:
             return
-        knowledge = entry.runtime_data.knowledge
+        quirks = entry.runtime_data.quirks
         if self.source != SOURCE_USER:
-            knowledge.forget(model)
+            quirks.clear(model)
         if self._found is not None:
-            knowledge[model].merge(self._found.quirks)
+            quirks[model].merge(self._found.quirks)
 
 
 def _extra_body_problem(extra: Any) -> str | None:

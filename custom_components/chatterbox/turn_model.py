@@ -34,7 +34,7 @@ _SMALL_CONTEXT_WINDOW = 8192
 
 def profile_choice(data: ChatterboxData, options: AgentOptions) -> ProfileChoice:
     """Return the profile in force for an agent, and the reason."""
-    quirks = data.knowledge[options.model]
+    quirks = data.quirks[options.model]
     return select_profile(options.profile, options.model, quirks, quirks.parameters)
 
 
@@ -60,8 +60,8 @@ class TurnModel:
         self._speak_results: SpeakResults | None = None
         choice = profile_choice(data, options)
         settings = options.model_settings(choice.profile)
-        quirks = data.knowledge[options.model]
-        window = data.windows[options.model].size(options.context_window)
+        quirks = data.quirks[options.model]
+        window = data.context_windows[options.model].size(options.context_window)
         self._dialect = DialectProvider(
             data.server.provider(settings, costs=data.costs, quirks=quirks),
             DialectSettings(

@@ -17,7 +17,7 @@ from .agent.tools.confirmation import AskFirst
 from .agent.tools.guard import ToolGuard
 from .agent.tools.ledger import CallLedger
 from .agent.tools.registry import Tool
-from .agent.window import WindowedProvider
+from .agent.window import ContextWindowProvider
 from .built_in import built_in_tools
 from .confirmation import needs_yes
 from .const import DOMAIN, TOOL_WEATHER
@@ -29,16 +29,16 @@ from .tools import AgentAPI, existing_apis, registry
 
 def build_provider(
     data: ChatterboxData, options: AgentOptions, model: LLMProvider
-) -> WindowedProvider:
+) -> ContextWindowProvider:
     """Return the provider of a turn: a model inside its middleware.
 
     Requests are trimmed to the context window and retried; an answer that repeats itself is cut.
     """
-    return WindowedProvider(
+    return ContextWindowProvider(
         RetryingProvider(
             RepetitionGuard(model), data.server_state, wait_budget=data.options.retry_wait
         ),
-        data.windows[options.model],
+        data.context_windows[options.model],
         configured=options.context_window,
         answer=options.max_tokens,
     )

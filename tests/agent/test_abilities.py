@@ -1,4 +1,4 @@
-"""Tests of finding out what a model can do."""
+"""Tests of probing the capabilities of a model."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -75,7 +75,7 @@ class Server(LLMProvider):
 
 
 async def found(server: Server, quirks: ServerQuirks | None = None) -> ModelCapabilities:
-    """Return what is found out in the end."""
+    """Return the final result of the probe."""
     known = ModelCapabilities()
     async for capabilities in probe_capabilities(known, server, quirks or ServerQuirks()):
         known = capabilities
@@ -97,21 +97,21 @@ async def found(server: Server, quirks: ServerQuirks | None = None) -> ModelCapa
         (Server(schema="no json", finish_reason="length"), set()),
     ],
 )
-async def test_what_does_not_work_is_learned(server: Server, learned: set[str]) -> None:
+async def test_missing_capability_is_learned(server: Server, learned: set[str]) -> None:
     quirks = ServerQuirks()
     await found(server, quirks)
     assert quirks.known.keys() == learned
 
 
-async def test_a_call_of_another_name_is_a_native_call_all_the_same() -> None:
+async def test_known_native_call_is_not_disproved_by_the_probe() -> None:
     quirks = ServerQuirks()
     quirks.learn(Quirk.CALLED_NATIVELY)
     await found(Server(schema=REPLY, ignores=True), quirks)
     assert quirks.known.keys() == {Quirk.CALLED_NATIVELY}
 
 
-async def test_everything_is_told_in_marks() -> None:
-    """What is not known is told so, and what was not refused is not called impossible."""
+async def test_placeholders_are_symbols() -> None:
+    """An unknown capability is neither present nor missing."""
     assert (await found(Server(calls=1))).as_placeholders == {
         "streaming": "✓",
         "tools": "✓",
@@ -124,11 +124,11 @@ async def test_everything_is_told_in_marks() -> None:
     }
     busy = await found(Server(error=LLMRateLimitError("busy", 429)))
     assert (busy.streaming, busy.tools, busy.forced, busy.schema) == (True, None, None, None)
-    assert replace(busy, window=4096).as_placeholders["window"] == "4096"
+    assert replace(busy, context_window=4096).as_placeholders["window"] == "4096"
 
 
-async def test_a_call_that_cannot_be_demanded_is_known() -> None:
-    """Though the model calls: what its server refused was left out."""
+async def test_rejected_tool_choice_means_no_forced_calls() -> None:
+    """The model calls the tool, but the request had no `tool_choice`."""
     choiceless = ServerQuirks()
     choiceless.learn("tool_choice")
     assert (await found(Server(calls=1), choiceless)).forced is False
@@ -144,9 +144,8 @@ async def test_a_call_that_cannot_be_demanded_is_known() -> None:
         ({"capabilities": {"vision": True}}, None),
     ],
 )
-def test_the_list_of_models_tells_more(
+def test_model_list_tells_about_vision(
     details: dict[str, Any],
     vision: bool | None,  # noqa: FBT001
 ) -> None:
-    """On servers that say it."""
     assert supports_vision(details) == vision

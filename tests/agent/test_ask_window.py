@@ -1,10 +1,10 @@
-"""Where servers say how large a model and its context window are."""
+"""Tests of querying a server for the context window and size of a model."""
 
 from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.ask_window import ModelDetails, query_model
+from custom_components.chatterbox.agent.ask_window import ModelDetails, query_model_details
 
 BASE = "http://server:1234/v1"
 SHOWN = {
@@ -18,7 +18,7 @@ async def asked(answers: dict[str, Any], model: str = "m") -> ModelDetails:
         assert (body == {"model": model}) == url.endswith("/api/show")
         return answers.get(url.removeprefix("http://server:1234"))
 
-    return await query_model(ask, BASE, model)
+    return await query_model_details(ask, BASE, model)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ async def asked(answers: dict[str, Any], model: str = "m") -> ModelDetails:
         ({"/v1/models": {"data": "no list"}, "/props": [1], "/api/ps": {"models": [7]}}, None),
     ],
 )
-async def test_the_window_is_found(answers: dict[str, Any], window: int | None) -> None:
-    assert (await asked(answers)).window == window
+async def test_context_window_is_found(answers: dict[str, Any], window: int | None) -> None:
+    assert (await asked(answers)).context_window == window
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ async def test_the_window_is_found(answers: dict[str, Any], window: int | None) 
                 "/props": {"default_generation_settings": {"n_ctx": 4_096}},
                 "/v1/models": {"data": [{"id": "m", "meta": {"n_ctx": 8, "n_params": 2e9}}]},
             },
-            ModelDetails(window=4_096, parameters=2.0),
+            ModelDetails(context_window=4_096, parameters=2.0),
         ),
         (
             {
@@ -79,11 +79,11 @@ async def test_the_window_is_found(answers: dict[str, Any], window: int | None) 
                     ]
                 }
             },
-            ModelDetails(window=4_096, parameters=1.5),
+            ModelDetails(context_window=4_096, parameters=1.5),
         ),
         (
             {"/api/show": {**SHOWN, "details": {"parameter_size": "1.5B"}}},
-            ModelDetails(window=8_192, parameters=1.5),
+            ModelDetails(context_window=8_192, parameters=1.5),
         ),
         (
             {"/api/show": {"details": {"parameter_size": "1.5B"}}},
@@ -94,17 +94,15 @@ async def test_the_window_is_found(answers: dict[str, Any], window: int | None) 
                 "/api/show": {"details": {"parameter_size": "1.5B"}},
                 "/v1/models": {"data": [{"id": "m", "max_model_len": 2_048}]},
             },
-            ModelDetails(window=2_048, parameters=1.5),
+            ModelDetails(context_window=2_048, parameters=1.5),
         ),
     ],
 )
-async def test_the_size_of_the_model_is_found(
-    answers: dict[str, Any], details: ModelDetails
-) -> None:
+async def test_size_of_the_model_is_found(answers: dict[str, Any], details: ModelDetails) -> None:
     assert await asked(answers) == details
 
 
-async def test_the_list_of_models_is_not_asked_for_what_is_known() -> None:
+async def test_complete_details_need_no_model_list() -> None:
     shown = {**SHOWN, "details": {"parameter_size": "1.5B"}}
     urls: list[str] = []
 
@@ -112,5 +110,5 @@ async def test_the_list_of_models_is_not_asked_for_what_is_known() -> None:
         urls.append(url)
         return shown if url.endswith("/api/show") else None
 
-    await query_model(ask, BASE, "m")
+    await query_model_details(ask, BASE, "m")
     assert not [url for url in urls if url.endswith("/models")]

@@ -28,7 +28,7 @@ from custom_components.chatterbox.agent.store import Conversation, MemoryStore, 
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 from custom_components.chatterbox.agent.usage import UsageStats
-from custom_components.chatterbox.agent.window import ModelWindow, WindowedProvider
+from custom_components.chatterbox.agent.window import ContextWindow, ContextWindowProvider
 from tests.fake_openai.history import history_problems
 
 from .conversations import NOON, caller
@@ -136,14 +136,14 @@ async def answer(
 
 
 async def talk(turns: list[tuple[str, list[Step]]], window: int, known: int, limit: int) -> None:
-    model, learned = Model(window), ModelWindow(reported=known)
+    model, learned = Model(window), ContextWindow(reported=known)
     store, now = MemoryStore(), NOON
     for number, (said, steps) in enumerate(turns):
         # As after a restart: nothing but the store survives.
         memory = ConversationMemory(store, MemorySettings(max_turns=8), partial(_same, now))
         conversation = await memory.open(caller())
         model.steps, model.said, model.refused = [*steps], said, 0
-        provider = WindowedProvider(model, learned, answer=100)
+        provider = ContextWindowProvider(model, learned, answer=100)
         loop = AgenticLoop(provider, system_prompt=SYSTEM)
         before = history(conversation, next_start(conversation, limit))
         added, _ = await answer(loop, before, said)
@@ -151,8 +151,10 @@ async def talk(turns: list[tuple[str, list[Step]]], window: int, known: int, lim
         assert model.refused <= 2
         if added:
 
-            def plan(talk: Conversation, room: int | None = provider.room) -> Conversation:
-                return replace(talk, start=next_start(talk, limit, room))
+            def plan(
+                talk: Conversation, budget: int | None = provider.history_budget
+            ) -> Conversation:
+                return replace(talk, start=next_start(talk, limit, budget))
 
             now = NOON + timedelta(minutes=number)
             turn = Turn(at=now, user=said, messages=tuple(added))

@@ -16,7 +16,6 @@ from custom_components.chatterbox.agent.messages import (
     ToolResult,
     canonical_json,
     envelope,
-    object_schema,
     replace_lone_surrogates,
 )
 
@@ -202,40 +201,6 @@ def test_envelope(
 
 
 # Definitions.
-
-
-@pytest.mark.parametrize(
-    ("schema", "expected"),
-    [
-        ({}, {"type": "object", "properties": {}, "required": []}),
-        (
-            {"properties": None, "required": None},
-            {"type": "object", "properties": {}, "required": []},
-        ),
-        (
-            {
-                "type": "object",
-                "properties": {"a": {"anyOf": [{"type": "string"}]}},
-                "required": ("a",),
-                "additionalProperties": False,
-                "oneOf": [],
-                "anyOf": [],
-                "allOf": [],
-            },
-            {
-                "type": "object",
-                "properties": {"a": {"anyOf": [{"type": "string"}]}},
-                "required": ["a"],
-                "additionalProperties": False,
-            },
-        ),
-    ],
-)
-def test_object_schema(schema: dict[str, Any], expected: dict[str, Any]) -> None:
-    """Parameters are always an object, without alternatives at the top."""
-    before = dict(schema)
-    assert object_schema(schema) == expected
-    assert schema == before
 
 
 def test_definition_on_the_wire() -> None:

@@ -1,4 +1,4 @@
-"""Tests of what servers refuse: the first turn succeeds, the second is not refused anything."""
+"""Tests of workarounds: the first turn succeeds, in the second nothing is rejected."""
 
 import asyncio
 import json
@@ -12,10 +12,10 @@ from custom_components.chatterbox.agent.errors import LLMAPIError, LLMUnsupporte
 from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.provider import CompletionResult
 from custom_components.chatterbox.agent.quirks import (
-    complaint_of,
-    cure,
-    is_unreadable,
-    remedy_for,
+    apply_workaround,
+    error_text,
+    find_workaround,
+    is_tool_parse_error,
 )
 from custom_components.chatterbox.agent.request_body import ModelSettings
 from custom_components.chatterbox.agent.server_quirks import ServerQuirks
@@ -27,7 +27,7 @@ from .dialects.reading import TOOLS, tool
 from .fakes import request
 
 GUIDED = DialectSettings(profile=Profile.GUIDED)
-# They need the guided profile.
+# These concern the guided profile, or lead to it.
 ELSEWHERE = {"tools", "json_schema", "response_format"}
 CALLS = [
     ToolCall(id=f"call_{number}_{'x' * 20}", name="get_weather", arguments={}) for number in (1, 2)
@@ -50,7 +50,7 @@ async def ask(
     settings: DialectSettings | None = None,
     choice: str = "required",
 ) -> CompletionResult:
-    """Ask once, with everything in the request that a server may refuse."""
+    """Send one request with everything that a server may reject."""
     model = ModelSettings(model="scripted-1", extra_body=EXTRA)
     raw = connect().provider(model, quirks=quirks)
     talk = DialectProvider(raw, settings, quirks)
@@ -58,10 +58,10 @@ async def ask(
 
 
 @pytest.mark.parametrize("refused", sorted({*REFUSALS} - ELSEWHERE))
-async def test_a_refusal_is_learned_within_the_turn(
+async def test_rejection_is_learned_within_the_turn(
     server: FakeOpenAI, connect: Connect, refused: str
 ) -> None:
-    """The second turn makes no refused request, and none of its parts is missing for nothing."""
+    """The second turn makes no rejected request and omits nothing that the server accepts."""
     messages = [*MESSAGES]
     if refused == "two systems":
         messages.insert(1, Message.system("And friendly."))
@@ -75,7 +75,7 @@ async def test_a_refusal_is_learned_within_the_turn(
         assert quirks.refused
 
 
-async def test_refused_tools_are_learned_and_select_the_guided_profile(
+async def test_rejected_tools_are_learned_and_select_the_guided_profile(
     server: FakeOpenAI, connect: Connect
 ) -> None:
     server.refuses = ["tools"]
@@ -89,8 +89,10 @@ async def test_refused_tools_are_learned_and_select_the_guided_profile(
 
 
 @pytest.mark.parametrize("refused", ["json_schema", "response_format"])
-async def test_schemas_have_levels(server: FakeOpenAI, connect: Connect, refused: str) -> None:
-    """A schema, an object, nothing: the prompt tells the form anyway."""
+async def test_rejected_schema_falls_back_to_json_object_and_to_text(
+    server: FakeOpenAI, connect: Connect, refused: str
+) -> None:
+    """The prompt describes the form of the answer in any case."""
     server.refuses = [refused]
     server.default = Reply('{"topic": "other", "answer": "Fine."}')
     quirks = ServerQuirks()
@@ -103,8 +105,10 @@ async def test_schemas_have_levels(server: FakeOpenAI, connect: Connect, refused
     assert sent == ({"type": "json_object"} if refused == "json_schema" else None)
 
 
-async def test_many_refusals_are_learned_in_one_turn(server: FakeOpenAI, connect: Connect) -> None:
-    """Old servers take hardly anything."""
+async def test_many_rejections_are_learned_in_one_turn(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    """Old servers reject most parameters."""
     server.refuses = [name for name in REFUSALS if name not in {"tools", "system"}]
     quirks = ServerQuirks()
     assert (await ask(connect, quirks, MESSAGES)).content
@@ -113,8 +117,9 @@ async def test_many_refusals_are_learned_in_one_turn(server: FakeOpenAI, connect
     assert server.refused == []
 
 
-async def test_what_is_not_known_is_an_error(server: FakeOpenAI, connect: Connect) -> None:
-    """Nothing is learned of it."""
+async def test_unknown_rejection_is_an_error_and_not_learned(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     server.default = Reply(status=400, body='{"error": {"message": "I do not like you"}}')
     quirks = ServerQuirks()
     with pytest.raises(LLMAPIError):
@@ -125,17 +130,17 @@ async def test_what_is_not_known_is_an_error(server: FakeOpenAI, connect: Connec
     assert quirks.refused == set()
 
 
-async def test_a_chosen_way_is_not_left(server: FakeOpenAI, connect: Connect) -> None:
-    """Who wants native calls is told that there are none."""
+async def test_chosen_capable_profile_does_not_fall_back(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     server.refuses = ["tools"]
     with pytest.raises(LLMUnsupportedError):
         await ask(connect, ServerQuirks(), MESSAGES, settings=DialectSettings(may_fall_back=False))
 
 
-async def test_a_remedy_that_does_not_help_is_not_tried_forever(
+async def test_ineffective_workarounds_end_in_an_error(
     server: FakeOpenAI, connect: Connect
 ) -> None:
-    """The error is told then."""
     server.default = Reply(
         status=400, body='{"error": {"message": "bad tool schema, bad role tool"}}'
     )
@@ -144,10 +149,9 @@ async def test_a_remedy_that_does_not_help_is_not_tried_forever(
     assert len(server.completions) < 12
 
 
-async def test_a_system_prompt_without_a_question_becomes_one(
+async def test_system_prompt_without_a_user_message_becomes_one(
     server: FakeOpenAI, connect: Connect
 ) -> None:
-    """Where neither is there to take it."""
     server.refuses = ["system"]
     await ask(connect, ServerQuirks(), [Message.system("Say hello.")], choice="auto")
     assert [message["role"] for message in server.completions[-1].messages] == ["user"]
@@ -167,11 +171,13 @@ async def test_a_system_prompt_without_a_question_becomes_one(
         ("messages are wrong", ["temperature"], None),
     ],
 )
-def test_refused_parameter(message: str, request_keys: list[str], refused: str | None) -> None:
-    """Only what is in the request can be meant, and only what can be replaced."""
+def test_workaround_concerns_a_part_of_the_request(
+    message: str, request_keys: list[str], refused: str | None
+) -> None:
+    """An error may name a parameter that the request does not have."""
     body = {"messages": [], **dict.fromkeys(request_keys, 1)}
-    remedy = remedy_for(message, body)
-    assert (remedy.name if remedy else None) == refused
+    workaround = find_workaround(message, body)
+    assert (workaround.quirk if workaround else None) == refused
 
 
 BODY: dict[str, Any] = {
@@ -183,7 +189,7 @@ BODY: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("complaint", "refused"),
+    ("text", "refused"),
     [
         ("error reading input stream", None),
         ("system error, please try again", None),
@@ -203,13 +209,12 @@ BODY: dict[str, Any] = {
         ("attempted to call tool 'foo' which was not in request.tools", None),
     ],
 )
-def test_words_mean_a_part_of_a_request(complaint: str, refused: str | None) -> None:
-    """Only where they are said of it."""
-    assert cure(400, complaint, dict(BODY), ()) == refused
+def test_error_text_selects_the_workaround(text: str, refused: str | None) -> None:
+    assert apply_workaround(400, text, dict(BODY), ()) == refused
 
 
 @pytest.mark.parametrize(
-    ("complaint", "refused"),
+    ("text", "refused"),
     [
         ("messages: content must be a string, got null", "null content"),
         ("the schema is wrong", None),
@@ -217,13 +222,12 @@ def test_words_mean_a_part_of_a_request(complaint: str, refused: str | None) -> 
         ("failed to parse a tool call: content missing", None),
     ],
 )
-def test_servers_fail_on_little(complaint: str, refused: str | None) -> None:
-    """What is done about a failure is little, too."""
-    assert cure(500, complaint, dict(BODY), ()) == refused
+def test_server_error_has_few_workarounds(text: str, refused: str | None) -> None:
+    assert apply_workaround(500, text, dict(BODY), ()) == refused
 
 
 @pytest.mark.parametrize(
-    ("complaint", "unreadable"),
+    ("text", "unreadable"),
     [
         ("does not match the expected peg-native format", True),
         ("Failed to parse input at pos 5: <tool_call>", True),
@@ -238,13 +242,13 @@ def test_servers_fail_on_little(complaint: str, refused: str | None) -> None:
         ("out of memory", False),
     ],
 )
-def test_what_cannot_be_read(complaint: str, *, unreadable: bool) -> None:
-    """What the model wrote, not what it was sent."""
-    assert is_unreadable(complaint) == unreadable
+def test_tool_parse_error_is_recognized(text: str, *, unreadable: bool) -> None:
+    """It concerns the output of the model, not the request."""
+    assert is_tool_parse_error(text) == unreadable
 
 
 @pytest.mark.parametrize(
-    ("body", "complaint"),
+    ("body", "text"),
     [
         ("<!DOCTYPE html><html>The role of format</html>", ""),
         ("not found", "not found"),
@@ -262,13 +266,12 @@ def test_what_cannot_be_read(complaint: str, *, unreadable: bool) -> None:
         ({"title": "?"}, "Error"),
     ],
 )
-def test_the_words_of_an_error_count(body: Any, complaint: str) -> None:
-    """Not what it repeats of the request."""
-    assert complaint_of(body, "Error") == complaint
+def test_error_text_omits_echoed_input(body: Any, text: str) -> None:
+    assert error_text(body, "Error") == text
 
 
-async def test_what_does_not_help_is_not_learned(server: FakeOpenAI, connect: Connect) -> None:
-    """Neither where the request fails all the same, nor where another remedy helps."""
+async def test_ineffective_workaround_is_not_learned(server: FakeOpenAI, connect: Connect) -> None:
+    """Neither where the request fails all the same, nor where another workaround succeeds."""
     error = json.dumps({"error": {"message": "'temperature' is bad"}})
     server.script(Reply(status=400, body=error), Reply(status=400, body=error))
     quirks = ServerQuirks()
@@ -280,8 +283,8 @@ async def test_what_does_not_help_is_not_learned(server: FakeOpenAI, connect: Co
     assert quirks.refused == {"system role"}
 
 
-async def test_two_turns_learn_at_the_same_time(server: FakeOpenAI, connect: Connect) -> None:
-    """The second is refused what the first has learned while it was on its way."""
+async def test_concurrent_turns_learn_the_same_quirks(server: FakeOpenAI, connect: Connect) -> None:
+    """Each is rejected for what another has learned in the meantime."""
     server.refuses = ["temperature", "stream_options"]
     quirks = ServerQuirks()
     answers = await asyncio.gather(*(ask(connect, quirks, MESSAGES) for _ in range(3)))

@@ -1,4 +1,4 @@
-"""What is learned of a server and a model, and how long it holds."""
+"""Tests of learned quirks and their expiry."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_quirk_that_keeps_being_confirmed_does_not_expire(
     assert observer.changes == 10
 
 
-def test_age_is_told_in_days(quirks: ServerQuirks, clock: Clock) -> None:
+def test_age_is_in_days(quirks: ServerQuirks, clock: Clock) -> None:
     quirks.learn("temperature")
     clock.seconds += 1.5 * DAY
     quirks.learn("stream")
@@ -144,7 +144,7 @@ def test_merge_takes_what_has_not_expired(
     assert observer.changes == 3
 
 
-def test_same_size_is_no_news(quirks: ServerQuirks, observer: Observer) -> None:
+def test_unchanged_size_does_not_notify(quirks: ServerQuirks, observer: Observer) -> None:
     quirks.set_parameters(7.6)
     quirks.set_parameters(7.6)
     assert observer.changes == 1

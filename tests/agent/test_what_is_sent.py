@@ -1,4 +1,4 @@
-"""What of a history is sent."""
+"""Tests of the history that is sent to the model."""
 
 import itertools
 import json
@@ -78,7 +78,7 @@ def test_a_lost_result_is_told_and_an_orphan_left_out() -> None:
     assert json.loads(repaired[2].content or "")["error_type"] == "lost"
 
 
-def test_a_turn_that_was_broken_off_gets_an_end() -> None:
+def test_interrupted_turn_gets_an_end() -> None:
     repaired = repair([Message.user("Rain?"), Message.assistant(None, [call()]), result()])
     assert repaired[-1].role is Role.ASSISTANT
     assert "interrupted" in (repaired[-1].content or "")
@@ -183,7 +183,7 @@ def test_most_turns_leave_the_beginning_alone(limit: int) -> None:
     assert changes <= 100 / max(1, limit // 4)
 
 
-def test_turns_go_until_there_is_room_for_some_more() -> None:
+def test_turns_are_dropped_several_at_once() -> None:
     talk = conversation(*(turn(n) for n in range(20)))
     each = size(turn(10).all_messages)
     assert next_start(talk, 50, each * 30) == 0
@@ -205,7 +205,7 @@ def test_ten_thousand_turns_are_counted_from_the_first() -> None:
 
 
 @given(HISTORIES, st.text(max_size=200), HISTORIES, st.integers(0, 5_000), st.integers(0, 3))
-def test_what_fits_is_valid_and_within_its_budget(
+def test_fitted_messages_are_valid_and_within_the_budget(
     before: list[Message], asked: str, since: list[Message], limit: int, left_out: int
 ) -> None:
     """An interrupted turn counts as well: what its tools returned so far is part of it."""
@@ -248,7 +248,7 @@ def test_a_huge_result_does_not_push_out_the_history() -> None:
     assert len(fitted.messages[-1].content or "") <= 10_000
 
 
-def test_what_was_left_out_stays_out() -> None:
+def test_dropped_turns_stay_dropped() -> None:
     messages = [SYSTEM, *history(conversation(*map(turn, range(10))), 0), Message.user("Now")]
     fitted = fit(messages, 800)
     assert fitted.left_out > 0

@@ -1,4 +1,4 @@
-"""Requests that keep to the window of the model."""
+"""Tests of keeping requests within the context window."""
 
 from collections.abc import AsyncGenerator
 from typing import override
@@ -18,9 +18,9 @@ from custom_components.chatterbox.agent.provider import (
 )
 from custom_components.chatterbox.agent.usage import UsageStats
 from custom_components.chatterbox.agent.window import (
-    HISTORY_CHARS,
-    ModelWindow,
-    WindowedProvider,
+    DEFAULT_HISTORY_BUDGET,
+    ContextWindow,
+    ContextWindowProvider,
 )
 
 from .conversations import conversation, turn
@@ -57,51 +57,60 @@ def messages(turns: int, asked: str = "Now") -> list[Message]:
     return [SYSTEM, *history(talk, 0), Message.user(asked)]
 
 
-async def test_what_fits_is_sent_as_it_is() -> None:
+async def test_fitting_request_is_unchanged() -> None:
     model = Model(10_000)
-    provider = WindowedProvider(model, ModelWindow())
+    provider = ContextWindowProvider(model, ContextWindow())
     assert (await provider.complete(request(messages(5), [TOOL]))).content == "Yes."
     assert model.requests == [messages(5)]
-    assert provider.room
-    assert provider.room <= HISTORY_CHARS
+    assert provider.history_budget
+    assert provider.history_budget <= DEFAULT_HISTORY_BUDGET
 
 
-async def test_a_stream_is_passed_on_to_its_end() -> None:
+async def test_stream_is_passed_on_to_its_end() -> None:
     model = Model(10_000)
     events = [
-        event async for event in WindowedProvider(model, ModelWindow()).stream(request(messages(1)))
+        event
+        async for event in ContextWindowProvider(model, ContextWindow()).stream(
+            request(messages(1))
+        )
     ]
     assert [type(event) for event in events] == [TextDelta, Completed]
     assert len(model.requests) == 1
 
 
-async def test_without_a_known_window_the_history_has_a_limit() -> None:
+async def test_unknown_window_uses_the_default_budget() -> None:
     model = Model(1_000_000)
-    await WindowedProvider(model, ModelWindow()).complete(request(messages(500)))
-    assert HISTORY_CHARS / 2 < size(model.requests[0]) < HISTORY_CHARS + size([SYSTEM])
+    await ContextWindowProvider(model, ContextWindow()).complete(request(messages(500)))
+    assert (
+        DEFAULT_HISTORY_BUDGET / 2
+        < size(model.requests[0])
+        < DEFAULT_HISTORY_BUDGET + size([SYSTEM])
+    )
 
 
-async def test_the_users_own_number_counts() -> None:
+async def test_configured_size_overrides_the_reported_one() -> None:
     model = Model(1_000_000)
-    window = ModelWindow(reported=100_000)
-    await WindowedProvider(model, window, configured=1_000, answer=200).complete(
+    window = ContextWindow(reported=100_000)
+    await ContextWindowProvider(model, window, configured=1_000, answer=200).complete(
         request(messages(50))
     )
     assert size(model.requests[0]) <= 800 * 4
 
 
-async def test_tools_and_answer_are_taken_off() -> None:
+async def test_tools_and_answer_reduce_the_budget() -> None:
     plain, laden = Model(10_000), Model(10_000)
-    await WindowedProvider(plain, ModelWindow(reported=1_000)).complete(request(messages(50)))
-    await WindowedProvider(laden, ModelWindow(reported=1_000), answer=300).complete(
+    await ContextWindowProvider(plain, ContextWindow(reported=1_000)).complete(
+        request(messages(50))
+    )
+    await ContextWindowProvider(laden, ContextWindow(reported=1_000), answer=300).complete(
         request(messages(50), [TOOL])
     )
     assert size(laden.requests[0]) <= size(plain.requests[0]) - 400
 
 
-async def test_an_answer_longer_than_the_window_leaves_half_of_it() -> None:
+async def test_answer_longer_than_the_window_leaves_half_of_it() -> None:
     model = Model(10_000)
-    await WindowedProvider(model, ModelWindow(reported=1_000), answer=4_000).complete(
+    await ContextWindowProvider(model, ContextWindow(reported=1_000), answer=4_000).complete(
         request(messages(50))
     )
     assert len(model.requests[0]) > 2
@@ -116,71 +125,75 @@ async def test_an_answer_longer_than_the_window_leaves_half_of_it() -> None:
     ],
 )
 async def test_a_refusal_tells_the_window(text: str) -> None:
-    model, window = Model(1_000, refusal=text), ModelWindow()
-    provider = WindowedProvider(model, window)
+    model, window = Model(1_000, refusal=text), ContextWindow()
+    provider = ContextWindowProvider(model, window)
     assert (await provider.complete(request(messages(50)))).content == "Yes."
     assert window.refused == 1_000
     assert len(model.requests) == 2
-    await WindowedProvider(model, window).complete(request(messages(50)))
+    await ContextWindowProvider(model, window).complete(request(messages(50)))
     assert len(model.requests) == 3
 
 
-async def test_a_refusal_without_numbers_is_learned_from_as_well() -> None:
-    model, window = Model(4_000, refusal="context size exceeded"), ModelWindow()
+async def test_overflow_error_without_a_number_lowers_the_size() -> None:
+    model, window = Model(4_000, refusal="context size exceeded"), ContextWindow()
     # 20,000 characters, which the model takes for 5,000 tokens.
-    assert (await WindowedProvider(model, window).complete(request(messages(70)))).content == "Yes."
+    assert (
+        await ContextWindowProvider(model, window).complete(request(messages(70)))
+    ).content == "Yes."
     assert window.size() == window.refused
     assert window.refused is not None
     assert window.refused < 4_000
 
 
-async def test_tokens_shorter_than_thought_are_learned_from_a_refusal() -> None:
+async def test_overflow_despite_a_fitting_estimate_lowers_characters_per_token() -> None:
     model = Model(2_000, chars_per_token=2.5)
-    window = ModelWindow(reported=2_000)
-    await WindowedProvider(model, window).complete(request(messages(50)))
+    window = ContextWindow(reported=2_000)
+    await ContextWindowProvider(model, window).complete(request(messages(50)))
     assert len(model.requests) == 2
     assert window.chars_per_token < 2.5
 
 
-def test_a_server_that_takes_more_than_it_said_is_believed() -> None:
-    window = ModelWindow(refused=1_000)
+def test_accepted_longer_request_clears_the_refused_size() -> None:
+    window = ContextWindow(refused=1_000)
     window.learn(4_000, 1_000)
     assert window.refused == 1_000
     window.learn(4_004, 1_001)
     assert window.refused is None
 
 
-async def test_it_is_asked_once_more_only() -> None:
+async def test_overflow_is_retried_once() -> None:
     model = Model(100, refusal="context size exceeded")
     with pytest.raises(LLMContextLengthError):
-        await WindowedProvider(model, ModelWindow()).complete(request(messages(200)))
+        await ContextWindowProvider(model, ContextWindow()).complete(request(messages(200)))
     assert len(model.requests) == 2
 
 
-async def test_what_cannot_be_shortened_is_not_sent_again() -> None:
+async def test_request_that_cannot_be_shortened_is_not_retried() -> None:
     model = Model(10)
     with pytest.raises(LLMContextLengthError):
-        await WindowedProvider(model, ModelWindow()).complete(request(messages(0, "long " * 100)))
+        await ContextWindowProvider(model, ContextWindow()).complete(
+            request(messages(0, "long " * 100))
+        )
     assert len(model.requests) == 1
 
 
-async def test_nothing_is_repeated_behind_words_that_were_spoken() -> None:
+async def test_overflow_after_the_first_text_is_not_retried() -> None:
     model = Model(1_000)
     model.before_refusing = [TextDelta("Well")]
     with pytest.raises(LLMContextLengthError):
-        await WindowedProvider(model, ModelWindow()).complete(request(messages(50)))
+        await ContextWindowProvider(model, ContextWindow()).complete(request(messages(50)))
     assert len(model.requests) == 1
 
 
 async def test_characters_per_token_are_learned() -> None:
-    model, window = Model(100_000, chars_per_token=2), ModelWindow()
+    model, window = Model(100_000, chars_per_token=2), ContextWindow()
     for _ in range(20):
-        await WindowedProvider(model, window).complete(request(messages(20)))
+        await ContextWindowProvider(model, window).complete(request(messages(20)))
     assert window.chars_per_token == pytest.approx(2, rel=0.05)
 
 
 @pytest.mark.parametrize(("chars", "tokens"), [(100, 0), (100, 30), (100_000, 100), (100, 1_000)])
-def test_what_says_nothing_is_not_learned(chars: int, tokens: int) -> None:
-    window = ModelWindow()
+def test_implausible_observation_is_not_learned(chars: int, tokens: int) -> None:
+    window = ContextWindow()
     window.learn(chars, tokens)
-    assert window == ModelWindow()
+    assert window == ContextWindow()

@@ -1,4 +1,4 @@
-"""Capabilities of a model and its server, probed with a few short questions."""
+"""Capabilities of a model and its server, probed with a few short requests."""
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -18,6 +18,7 @@ from .provider import (
     ToolChoice,
 )
 from .server_quirks import Quirk, ServerQuirks
+from .workarounds import REJECTION_STATUSES
 
 _TOOL = ToolDefinition(
     name="get_time",
@@ -31,8 +32,8 @@ _TOOL = ToolDefinition(
 _REQUEST = CompletionRequest(
     messages=(Message.user("What time is it in Oslo, and what time is it in Lima?"),)
 )
-_BOTH = 2
-# Not a word of the question asks for it.
+_PARALLEL_CALLS = 2
+# The question does not mention it: only the schema makes a model write it.
 _SCHEMA_VALUE = "get_time"
 _RESPONSE_FORMAT: ResponseFormat = {
     "type": "json_schema",
@@ -47,10 +48,8 @@ _RESPONSE_FORMAT: ResponseFormat = {
         },
     },
 }
-_MARKS: Mapping[bool | None, str] = {True: "✓", False: "✗", None: "?"}
-# Statuses of a server that rejects a request as such; all others may pass.
-_REJECTIONS = {400, 404, 405, 415, 422, 501}
-# Instead of a number of calls: the server has rejected the tools.
+_SYMBOLS: Mapping[bool | None, str] = {True: "✓", False: "✗", None: "?"}
+# Instead of a number of calls, where the server rejected the tools.
 _REJECTED = -1
 
 
@@ -61,34 +60,34 @@ class ModelCapabilities:
     streaming: bool | None = None
     tools: bool | None = None
     parallel: bool | None = None
-    """Whether several tools are called in one answer."""
+    """Whether the model makes several tool calls in one answer."""
     forced: bool | None = None
-    """Whether a call can be demanded."""
+    """Whether `tool_choice` can require a tool call."""
     schema: bool | None = None
-    """Whether an answer follows a JSON schema."""
+    """Whether answers follow a JSON schema."""
     reasoning: bool | None = None
-    """Whether the reasoning comes apart from the answer."""
-    window: int | None = None
-    """Tokens of the context window."""
+    """Whether the server separates the reasoning from the answer."""
+    context_window: int | None = None
+    """Tokens."""
     vision: bool | None = None
 
     @property
     def as_placeholders(self) -> dict[str, str]:
-        """Everything as signs that need no language."""
+        """The placeholders of a translated text, as symbols that need no translation."""
         return {
-            "streaming": _MARKS[self.streaming],
-            "tools": _MARKS[self.tools],
-            "parallel": _MARKS[self.parallel],
-            "forced": _MARKS[self.forced],
-            "schema": _MARKS[self.schema],
-            "reasoning": _MARKS[self.reasoning],
-            "vision": _MARKS[self.vision],
-            "window": str(self.window or _MARKS[None]),
+            "streaming": _SYMBOLS[self.streaming],
+            "tools": _SYMBOLS[self.tools],
+            "parallel": _SYMBOLS[self.parallel],
+            "forced": _SYMBOLS[self.forced],
+            "schema": _SYMBOLS[self.schema],
+            "reasoning": _SYMBOLS[self.reasoning],
+            "vision": _SYMBOLS[self.vision],
+            "window": str(self.context_window or _SYMBOLS[None]),
         }
 
 
 def supports_vision(details: Mapping[str, Any]) -> bool | None:
-    """Return whether a model takes images, None if its entry in the list of models is silent."""
+    """Return whether a model accepts images, None if its entry in the model list says nothing."""
     architecture = details.get("architecture")
     modalities = architecture.get("input_modalities") if isinstance(architecture, Mapping) else None
     if isinstance(modalities, list):
@@ -101,24 +100,24 @@ def supports_vision(details: Mapping[str, Any]) -> bool | None:
 async def probe_capabilities(
     known: ModelCapabilities, provider: LLMProvider, quirks: ServerQuirks
 ) -> AsyncGenerator[ModelCapabilities]:
-    """Yield what is known already with ever more of what a few questions show.
+    """Yield the known capabilities, with more of them after each request.
 
-    A rejected question shows that what it needs is not there; a failed one shows nothing. What
-    counts for the turns to come is learned into `quirks`, those of `provider`.
+    A rejected request shows that a capability is missing; a failed one shows nothing. `quirks`,
+    which are those of `provider`, learn what later turns need.
     """
-    if (answer := await _tried(lambda: _ask(provider, _REQUEST))) is None:
+    if (answer := await _attempt(lambda: _ask(provider, _REQUEST))) is None:
         return
-    pieces, _, thought = answer
-    known = replace(known, streaming=pieces > 1, reasoning=thought)
+    deltas, _, reasoning = answer
+    known = replace(known, streaming=deltas > 1, reasoning=reasoning)
     yield known
-    calls = await _tried(lambda: _calls(provider, "auto"), rejected=_REJECTED)
+    calls = await _attempt(lambda: _count_calls(provider, "auto"), rejected=_REJECTED)
     known = replace(
         known,
         tools=_at_least_one(calls),
-        parallel=calls >= _BOTH if calls is not None and calls > 0 else None,
+        parallel=calls >= _PARALLEL_CALLS if calls is not None and calls > 0 else None,
     )
     yield known
-    forced = await _tried(lambda: _calls(provider, "required"), rejected=_REJECTED)
+    forced = await _attempt(lambda: _count_calls(provider, "required"), rejected=_REJECTED)
     known = replace(
         known,
         tools=known.tools or _at_least_one(forced),
@@ -127,7 +126,7 @@ async def probe_capabilities(
     if known.tools is False and not quirks.called_natively:
         quirks.learn(Quirk.TOOLS if calls == _REJECTED else Quirk.IGNORES_TOOLS)
     yield known
-    follows = await _tried(lambda: _follows_schema(provider), rejected=False)
+    follows = await _attempt(lambda: _follows_schema(provider), rejected=False)
     if follows is False:
         quirks.learn(Quirk.RESPONSE_FORMAT)
     yield replace(known, schema=follows)
@@ -137,20 +136,20 @@ def _at_least_one(calls: int | None) -> bool | None:
     return None if calls is None else calls > 0
 
 
-async def _tried[T](
-    attempt: Callable[[], Awaitable[T | None]], rejected: T | None = None
+async def _attempt[T](
+    request: Callable[[], Awaitable[T | None]], rejected: T | None = None
 ) -> T | None:
-    """Return the result of an attempt: `rejected` if the server rejects it, None if it fails."""
+    """Return the result of a request: `rejected` if the server rejects it, None if it fails."""
     try:
-        return await attempt()
+        return await request()
     except LLMError as err:
-        if isinstance(err, LLMAPIError) and err.status_code in _REJECTIONS:
+        if isinstance(err, LLMAPIError) and err.status_code in REJECTION_STATUSES:
             return rejected
         return None
 
 
-async def _calls(provider: LLMProvider, choice: ToolChoice) -> int | None:
-    """Return how often the tool was called, None where the answer was cut off before."""
+async def _count_calls(provider: LLMProvider, choice: ToolChoice) -> int | None:
+    """Return the number of tool calls, None if the answer was truncated before the first."""
     request = replace(_REQUEST, tools=(_TOOL,), tool_choice=choice)
     _, result, _ = await _ask(provider, request)
     count = sum(call.name == _TOOL.name for call in result.tool_calls)
@@ -172,13 +171,13 @@ async def _follows_schema(provider: LLMProvider) -> bool | None:
 async def _ask(
     provider: LLMProvider, request: CompletionRequest
 ) -> tuple[int, CompletionResult, bool]:
-    """Return how many pieces an answer came in, the answer, and whether there was reasoning."""
-    pieces, thought, result = 0, False, CompletionResult()
+    """Return the number of deltas, the answer, and whether it had separate reasoning."""
+    deltas, reasoning, result = 0, False, CompletionResult()
     async with aclosing(provider.stream(request)) as events:
         async for event in events:
             if isinstance(event, Completed):
                 result = event.result
             else:
-                pieces += 1
-                thought = thought or isinstance(event, ReasoningDelta)
-    return pieces, result, thought
+                deltas += 1
+                reasoning = reasoning or isinstance(event, ReasoningDelta)
+    return deltas, result, reasoning

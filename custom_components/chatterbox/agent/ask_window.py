@@ -6,14 +6,14 @@ from typing import Any
 
 from .model_name import parameters_of
 
-type AskJson = Callable[[str, dict[str, Any] | None], Awaitable[Any]]
-"""Fetches JSON from a URL: with GET, or with POST if there is something to send.
+type RequestJson = Callable[[str, dict[str, Any] | None], Awaitable[Any]]
+"""Fetches JSON from a URL: with GET, or with POST if there is a body.
 
-Returns None where there is no such thing.
+Returns None for any status but 200, and for a response that is not JSON.
 """
 
-# Behind the name of a model in a list: LM Studio (loaded, then at most), vLLM, OpenRouter, LiteLLM.
-_IN_A_LIST = (
+# Keys of an entry in a list of models: LM Studio (loaded, then maximum), vLLM, OpenRouter, LiteLLM.
+_LIST_KEYS = (
     "loaded_context_length",
     "max_model_len",
     "context_length",
@@ -24,50 +24,51 @@ _IN_A_LIST = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelDetails:
-    """What a server says of a model; None is what it does not say."""
+    """Details of a model by its server; None means unknown."""
 
-    window: int | None = None
-    """Tokens of the context window."""
+    context_window: int | None = None
+    """Tokens."""
     parameters: float | None = None
     """The size of the model, in billions."""
 
 
-async def query_model(ask: AskJson, base_url: str, model: str) -> ModelDetails:
-    """Return what the server says of a model.
+async def query_model_details(request: RequestJson, base_url: str, model: str) -> ModelDetails:
+    """Return the details of a model.
 
-    The window that the server has in use counts more than what the model could do.
+    The context window in use takes precedence over the largest that the model supports. Raises the
+    errors of `request`.
     """
     root = base_url.rstrip("/").removesuffix("/v1")
     found = ModelDetails()
-    for read in (_llama_cpp, _ollama, _lm_studio):
-        said = await read(ask, root, model)
-        found = replace(found, parameters=found.parameters or said.parameters)
-        if said.window is not None:
-            found = replace(found, window=said.window)
+    for query in (_query_llama_cpp, _query_ollama, _query_lm_studio):
+        details = await query(request, root, model)
+        found = replace(found, parameters=found.parameters or details.parameters)
+        if details.context_window is not None:
+            found = replace(found, context_window=details.context_window)
             break
-    if found.window is not None and found.parameters is not None:
+    if found.context_window is not None and found.parameters is not None:
         return found
-    listed = _listed(await ask(f"{base_url.rstrip('/')}/models", None), model)
+    listed = _listed(await request(f"{base_url.rstrip('/')}/models", None), model)
     return ModelDetails(
-        window=found.window or listed.window, parameters=found.parameters or listed.parameters
+        context_window=found.context_window or listed.context_window,
+        parameters=found.parameters or listed.parameters,
     )
 
 
-async def _llama_cpp(ask: AskJson, root: str, _model: str) -> ModelDetails:
-    answer = _mapping(await ask(f"{root}/props", None))
-    return ModelDetails(
-        window=_tokens(_mapping(answer.get("default_generation_settings")).get("n_ctx"))
-    )
+async def _query_llama_cpp(request: RequestJson, root: str, _model: str) -> ModelDetails:
+    answer = _mapping(await request(f"{root}/props", None))
+    settings = _mapping(answer.get("default_generation_settings"))
+    return ModelDetails(context_window=_tokens(settings.get("n_ctx")))
 
 
-async def _ollama(ask: AskJson, root: str, model: str) -> ModelDetails:
-    for loaded in _list(_mapping(await ask(f"{root}/api/ps", None)).get("models")):
+async def _query_ollama(request: RequestJson, root: str, model: str) -> ModelDetails:
+    for loaded in _list(_mapping(await request(f"{root}/api/ps", None)).get("models")):
         if model in (loaded.get("name"), loaded.get("model")) and (
             in_use := _tokens(loaded.get("context_length"))
         ):
-            return ModelDetails(window=in_use, parameters=parameters_of(loaded))
-    answer = _mapping(await ask(f"{root}/api/show", {"model": model}))
-    return ModelDetails(window=_ollama_window(answer), parameters=parameters_of(answer))
+            return ModelDetails(context_window=in_use, parameters=parameters_of(loaded))
+    answer = _mapping(await request(f"{root}/api/show", {"model": model}))
+    return ModelDetails(context_window=_ollama_window(answer), parameters=parameters_of(answer))
 
 
 def _ollama_window(answer: Mapping[str, Any]) -> int | None:
@@ -81,21 +82,23 @@ def _ollama_window(answer: Mapping[str, Any]) -> int | None:
     return None
 
 
-async def _lm_studio(ask: AskJson, root: str, model: str) -> ModelDetails:
-    return _listed(await ask(f"{root}/api/v0/models", None), model)
+async def _query_lm_studio(request: RequestJson, root: str, model: str) -> ModelDetails:
+    return _listed(await request(f"{root}/api/v0/models", None), model)
 
 
 def _listed(answer: Any, model: str) -> ModelDetails:
-    for listed in _list(_mapping(answer).get("data")):
-        if listed.get("id") == model:
-            return ModelDetails(window=_listed_window(listed), parameters=parameters_of(listed))
+    for entry in _list(_mapping(answer).get("data")):
+        if entry.get("id") == model:
+            return ModelDetails(
+                context_window=_listed_window(entry), parameters=parameters_of(entry)
+            )
     return ModelDetails()
 
 
-def _listed_window(listed: Mapping[str, Any]) -> int | None:
-    # llama.cpp keeps it one step further down.
-    for place in (listed, _mapping(listed.get("meta"))):
-        for key in (*_IN_A_LIST, "n_ctx"):
+def _listed_window(entry: Mapping[str, Any]) -> int | None:
+    # llama.cpp nests it under `meta`.
+    for place in (entry, _mapping(entry.get("meta"))):
+        for key in (*_LIST_KEYS, "n_ctx"):
             if (found := _tokens(place.get(key))) is not None:
                 return found
     return None

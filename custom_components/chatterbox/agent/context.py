@@ -178,11 +178,11 @@ def history(conversation: Conversation, start: int) -> list[Message]:
     return repair(messages)
 
 
-def next_start(conversation: Conversation, turns: int, room: int | None = None) -> int:
+def next_start(conversation: Conversation, turns: int, history_budget: int | None = None) -> int:
     """Return the number of the first turn to send, where at most `turns` turns are.
 
-    What is sent has at most `room` characters, if that is known. Several turns are left out at
-    once, so that most requests begin with the same bytes as the one before.
+    These turns have at most `history_budget` characters, if that is known. Several turns are left
+    out at once, so that most requests begin with the same bytes as the one before.
     """
     start = max(conversation.start, conversation.dropped)
     if not turns:
@@ -190,22 +190,22 @@ def next_start(conversation: Conversation, turns: int, room: int | None = None) 
     if (over := conversation.count - start - turns) > 0:
         step = max(1, turns // 4)
         start += -(-over // step) * step
-    if room is not None:
+    if history_budget is not None:
         sizes = [
             size(turn.all_messages) for turn in conversation.turns[start - conversation.dropped :]
         ]
-        start += _too_many(sizes, room)
+        start += _too_many(sizes, history_budget)
     return start
 
 
-def _too_many(sizes: Sequence[int], room: int) -> int:
-    """Return how many of the first have to go for the rest to fit: none, or a quarter of room."""
+def _too_many(sizes: Sequence[int], budget: int) -> int:
+    """Return how many of the first have to go: none, or enough to leave a quarter of the budget."""
     total = sum(sizes)
-    if total <= room:
+    if total <= budget:
         return 0
     for count, each in enumerate(sizes, start=1):
         total -= each
-        if total <= room * 3 // 4:
+        if total <= budget * 3 // 4:
             return count
     return len(sizes)
 

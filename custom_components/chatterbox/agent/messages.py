@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from .json_schema import object_schema
+
 
 class Role(StrEnum):
     """Who speaks."""
@@ -223,18 +225,3 @@ class ToolDefinition:
                 "parameters": object_schema(self.parameters),
             },
         }
-
-
-def object_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema as the object schema that every server accepts.
-
-    Servers refuse alternatives at the top level; what they say in addition to the properties
-    is left to the tool, which checks its arguments anyway.
-    """
-    kept = {key: value for key, value in schema.items() if key not in {"oneOf", "anyOf", "allOf"}}
-    return {
-        **kept,
-        "type": "object",
-        "properties": dict(kept.get("properties") or {}),
-        "required": list(kept.get("required") or ()),
-    }

@@ -28,7 +28,7 @@ from .errors import (
     LLMTimeoutError,
 )
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
-from .quirks import complaint_of, cure, leads_on
+from .quirks import apply_workaround, chains, error_text
 from .request_body import ModelSettings, request_body
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
@@ -181,12 +181,12 @@ class OpenAICompatibleProvider(LLMProvider):
                 # Such an error may also name a parameter, such as `max_tokens`.
                 if _context_error(err.message, err.status_code) is not None:
                     raise
-                complaint = complaint_of(err.body, err.message)
-                name = cure(err.status_code, complaint, body, tried)
+                complaint = error_text(err.body, err.message)
+                name = apply_workaround(err.status_code, complaint, body, tried)
                 if name is None:
                     raise
                 # The same error again: the last workaround was of no use.
-                if helped and complaint == before and not leads_on(helped[-1]):
+                if helped and complaint == before and not chains(helped[-1]):
                     helped.pop()
                 helped.append(name)
                 tried.add(name)

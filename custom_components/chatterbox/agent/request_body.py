@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .provider import CompletionRequest
-from .quirks import apply_known
+from .quirks import apply_known_workarounds
 from .server_quirks import ServerQuirks
 
 
@@ -50,5 +50,5 @@ def request_body(
         body["extra_body"] = {
             key: value for key, value in settings.extra_body.items() if key not in refused
         }
-    apply_known(body, quirks)
+    apply_known_workarounds(body, quirks)
     return body

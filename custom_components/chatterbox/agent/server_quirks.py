@@ -3,29 +3,59 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import StrEnum, unique
 from typing import Final
 
 # Seconds.
 _DAY: Final = 86_400.0
 LIFETIME: Final = 7 * _DAY
-# What is confirmed often is written once a day.
+# Quirks that are confirmed often are stored once a day.
 _REFRESH: Final = _DAY
-# Answers in a row that begin within the reasoning: one may just quote the end mark.
+# Consecutive answers that begin within the reasoning: a single one may just quote the end tag.
 _UNOPENED_IN_A_ROW: Final = 2
 
 
+@unique
 class Quirk(StrEnum):
-    """Quirks with a name, beside the parameters and messages that a server rejects."""
+    """Known quirks, as they are stored.
+
+    A rejected parameter of the user's own is a quirk as well, by its name.
+    """
 
     TOOLS = "tools"
     """The server rejects `tools`."""
+    STREAM = "stream"
+    """The server rejects `stream`."""
+    STREAM_WITH_TOOLS = "stream with tools"
+    """The server rejects `stream` in a request with `tools`."""
+    STREAM_OPTIONS = "stream_options"
+    """The server rejects `stream_options`."""
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+    """The server knows this parameter by its older name, `max_tokens`."""
+    MAX_TOKENS = "max_tokens"
+    """The server rejects both names."""
+    TEMPERATURE = "temperature"
+    """The server rejects `temperature`."""
+    TOOL_CHOICE = "tool_choice"
+    """The server rejects `tool_choice`."""
     RESPONSE_FORMAT = "response_format"
     """The server rejects or ignores a JSON schema."""
     JSON_OBJECT = "json_object"
     """The server rejects every `response_format`."""
+    SCHEMA_KEYWORDS = "schema keywords"
+    """The server rejects keywords in the schemas of tools."""
+    TOOL_CALL_IDS = "tool call ids"
+    """The server rejects ids that are not nine letters and digits."""
+    TOOL_ROLE = "role tool"
+    """The server rejects messages with tool calls and their results."""
+    NULL_CONTENT = "null content"
+    """The server rejects messages without content."""
+    MULTIPLE_SYSTEM_MESSAGES = "several system messages"
+    """The server rejects a second system message."""
+    SYSTEM_ROLE = "system role"
+    """The server rejects every system message."""
     IGNORES_TOOLS = "ignores tools"
-    """The server accepts `tools`, and no call ever comes."""
+    """The server accepts `tools`, but the model never calls one."""
     CALLED_NATIVELY = "called natively"
     """The model has made a tool call of the protocol."""
     STARTS_THINKING = "starts thinking"
@@ -42,16 +72,16 @@ _DISPROVES: Mapping[str, tuple[Quirk, ...]] = {
 
 @dataclass(slots=True)
 class ServerQuirks:
-    """Quirks of one model of a server. Its owner decides where it is stored."""
+    """Quirks of one model of a server; the owner decides where they are stored."""
 
     learned: dict[str, float] = field(default_factory=dict)
     """When each quirk was learned, in seconds since the epoch."""
     parameters: float | None = None
     """The size that the server states for the model, in billions."""
-    unreadable: int = 0
-    """How often in a row the server could not read what its model wrote as tool calls."""
+    tool_parse_failures: int = 0
+    """Consecutive answers whose tool calls the server failed to parse."""
     changed: Callable[[], None] | None = None
-    """Is called when something was learned or unlearned."""
+    """Called when a quirk was learned or unlearned."""
     clock: Callable[[], float] = time.time
     """Returns the time in seconds since the epoch."""
     _unopened: int = field(default=0, init=False)
@@ -75,7 +105,7 @@ class ServerQuirks:
             self._notify()
 
     def merge(self, other: ServerQuirks) -> None:
-        """Learn what somebody else has found out just now."""
+        """Learn the quirks of another instance, as of now."""
         for quirk in other.known:
             self.learn(quirk)
         if other.parameters is not None:
@@ -100,12 +130,12 @@ class ServerQuirks:
 
     @property
     def refused(self) -> frozenset[str]:
-        """The names of what the server rejects."""
+        """The quirks that are rejected parameters or messages."""
         return frozenset(self.known) - _OBSERVED
 
     @property
     def ignores_tools(self) -> bool:
-        """Whether the server accepts `tools`, and no call ever comes."""
+        """Whether the server accepts `tools`, but the model never calls one."""
         return self.has(Quirk.IGNORES_TOOLS)
 
     @property
@@ -119,13 +149,13 @@ class ServerQuirks:
         return self.has(Quirk.STARTS_THINKING)
 
     def note_unopened_reasoning(self) -> None:
-        """Count an answer that ended a reasoning that it had not begun; learn it at the second."""
+        """Count an answer that ends a reasoning without having begun it; learn it at the second."""
         self._unopened += 1
         if self._unopened >= _UNOPENED_IN_A_ROW or self.starts_thinking:
             self.learn(Quirk.STARTS_THINKING)
 
     def note_no_reasoning_end(self) -> None:
-        """Unlearn from an answer without the end of a reasoning that answers begin with it."""
+        """Unlearn that answers begin within the reasoning: one had no end of a reasoning."""
         self._unopened = 0
         self.unlearn(Quirk.STARTS_THINKING)
 

@@ -1,4 +1,4 @@
-"""The model's window: how much fits, learned from the server, and requests that keep to it."""
+"""Keep requests within the model's context window."""
 
 import logging
 import re
@@ -14,87 +14,91 @@ from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 
 LOGGER = logging.getLogger(__package__)
 
-# Until a server has told: what holds for English text.
+# English text, until the server has counted tokens.
 _CHARS_PER_TOKEN = 4.0
-# What no tokenizer does; a server that counts so leaves out what it had in its cache.
-_PLAUSIBLE = (0.5, 10.0)
-_WEIGHT_OF_NEWS = 0.3
-# A few words say nothing about how many characters make a token.
-_ENOUGH_TOKENS = 50
+# No tokenizer is outside of this range: a server that counts so omits cached tokens.
+_PLAUSIBLE_CHARS_PER_TOKEN = (0.5, 10.0)
+# Weight of a new observation in the moving average of characters per token.
+_SMOOTHING = 0.3
+# A shorter request says nothing about the characters per token.
+_MIN_OBSERVED_TOKENS = 50
 
-# What the history may have, in characters, where nobody says how large the window is.
-HISTORY_CHARS = 48_000
-# After a refusal without numbers, this part of what was refused is tried.
-_AFTER_REFUSAL = 0.6
-# The part of what is left beside the instructions and tools that history may take for good; the
-# rest is for what is said next.
-_FOR_HISTORY = 7 / 8
-# An estimate is one: this part of the window is left free.
+# Characters of the history while the context window is unknown.
+DEFAULT_HISTORY_BUDGET = 48_000
+# Factor for what overflowed, where the server does not state the size of its context window.
+_OVERFLOW_FACTOR = 0.6
+# Share of the context window, without the instructions and tools, that the stored history may fill;
+# the rest is for the current turn.
+_HISTORY_SHARE = 7 / 8
+# Share of the context window that stays free, as token counts are estimates.
 _MARGIN = 0.05
 
-_WINDOW_IN_TEXT = re.compile(
+_WINDOW_IN_ERROR = re.compile(
     r"(?:context (?:length|window|size)|n_ctx|max_model_len)\D{0,40}?(\d[\d,]{2,})", re.IGNORECASE
 )
 
 
 @dataclass(slots=True)
-class ModelWindow:
-    """What is known of the window of a model, and of how its tokens are counted."""
+class ContextWindow:
+    """The context window of a model, and its characters per token, as learned from the server."""
 
     reported: int | None = None
-    """Tokens, as the server says."""
+    """Tokens, as reported by the server."""
     refused: int | None = None
-    """Tokens that the server did not take any more."""
+    """Tokens at which the server rejected a request as too long."""
     chars_per_token: float = _CHARS_PER_TOKEN
 
     def size(self, configured: int = 0) -> int | None:
-        """Return the tokens that fit; the user's own number counts more than the server's."""
+        """Return the size in tokens, None if unknown; `configured` overrides the reported size."""
         known = [each for each in (configured or self.reported, self.refused) if each]
         return min(known, default=None)
 
     def learn(self, chars: int, tokens: int) -> None:
-        """Learn from what the server counted in a request that it took."""
+        """Learn from the prompt tokens that the server counted in an accepted request."""
         if self.refused is not None and tokens > self.refused:
             self.refused = None
-        lowest, highest = _PLAUSIBLE
-        if tokens >= _ENOUGH_TOKENS and lowest <= (seen := chars / tokens) <= highest:
-            self.chars_per_token += _WEIGHT_OF_NEWS * (seen - self.chars_per_token)
+        lowest, highest = _PLAUSIBLE_CHARS_PER_TOKEN
+        if tokens >= _MIN_OBSERVED_TOKENS and lowest <= (seen := chars / tokens) <= highest:
+            self.chars_per_token += _SMOOTHING * (seen - self.chars_per_token)
 
-    def shrink(self, text: str, chars: int, answer: int) -> None:
-        """Learn from a refusal: its text may hold the size of the window."""
-        tried = int(chars / self.chars_per_token) + answer
-        if match := _WINDOW_IN_TEXT.search(text):
-            told = int(match[1].replace(",", ""))
-            if told < tried:
-                self.refused = told
-                return
-            # It fits by our count and not by the server's, so ours is wrong.
-            self.chars_per_token *= _AFTER_REFUSAL
-            self.refused = told
+    def on_context_overflow(self, error: str, chars: int, answer: int) -> None:
+        """Learn from a request that was rejected as too long.
+
+        `error` may state the size of the context window; `chars` is the length of the request, and
+        `answer` the tokens reserved for the answer.
+        """
+        estimated = int(chars / self.chars_per_token) + answer
+        if (match := _WINDOW_IN_ERROR.search(error)) is None:
+            self.refused = int(estimated * _OVERFLOW_FACTOR)
             return
-        self.refused = int(tried * _AFTER_REFUSAL)
+        self.refused = int(match[1].replace(",", ""))
+        if self.refused >= estimated:
+            # By the estimate the request fits, so the estimate is too low.
+            self.chars_per_token *= _OVERFLOW_FACTOR
 
 
-class WindowedProvider(LLMProvider):
-    """A model that is sent only what fits into its window.
+class ContextWindowProvider(LLMProvider):
+    """Trims the history to the context window, and retries once where it overflows all the same.
 
-    When the server finds a request too long all the same, it is sent once more, shorter.
+    `configured` is the size of the context window that the user has set, 0 if none; `answer` the
+    tokens reserved for the answer.
     """
 
     def __init__(
-        self, provider: LLMProvider, window: ModelWindow, *, configured: int = 0, answer: int = 0
+        self,
+        provider: LLMProvider,
+        window: ContextWindow,
+        *,
+        configured: int = 0,
+        answer: int = 0,
     ) -> None:
-        """Take a model, what is known of its window, and the tokens its answer may have.
-
-        `configured` is the size of the window that the user has set, 0 if none.
-        """
         self._provider = provider
         self._window = window
         self._configured = configured
         self._answer = answer
         self._left_out = 0
-        self.room: int | None = None
-        """Characters that the history may have, as of the turn's first request."""
+        self.history_budget: int | None = None
+        """Characters that the stored history may have; set by the first request of the turn."""
 
     @override
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
@@ -109,11 +113,11 @@ class WindowedProvider(LLMProvider):
                     begun = True
                     yield event
         except LLMContextLengthError as err:
-            self._window.shrink(str(err), size(sent.messages) + extra, self._answer)
+            self._window.on_context_overflow(str(err), size(sent.messages) + extra, self._answer)
             shorter = self._fit(request, extra)
             if begun or size(shorter.messages) >= size(sent.messages):
                 raise
-            LOGGER.info("The request was too long for the model and is sent again, shorter")
+            LOGGER.info("Context window exceeded, retrying with a shorter history")
         else:
             return
         async with aclosing(self._ask(shorter, extra)) as events:
@@ -132,12 +136,12 @@ class WindowedProvider(LLMProvider):
         opening = size(message for message in request.messages if message.role is Role.SYSTEM)
         tokens = self._window.size(self._configured)
         if tokens is None:
-            limit = opening + HISTORY_CHARS
+            limit = opening + DEFAULT_HISTORY_BUDGET
         else:
             usable = tokens * (1 - _MARGIN) - min(self._answer, tokens // 2)
             limit = int(usable * self._window.chars_per_token) - extra
-        if self.room is None:
-            self.room = int(max(0, limit - opening) * _FOR_HISTORY)
+        if self.history_budget is None:
+            self.history_budget = int(max(0, limit - opening) * _HISTORY_SHARE)
         fitted = fit(request.messages, limit, self._left_out)
         self._left_out = fitted.left_out
         return replace(request, messages=tuple(fitted.messages))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.dialects.schema_match import matches
-from custom_components.chatterbox.agent.dialects.schemas import object_of, plain_schema
+from custom_components.chatterbox.agent.json_schema import object_of, plain_schema
 
 STRING, INTEGER, NUMBER = ({"type": kind} for kind in ("string", "integer", "number"))
 PERCENT = {"type": "integer", "minimum": 0, "maximum": 100}

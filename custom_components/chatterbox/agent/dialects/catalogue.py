@@ -10,10 +10,10 @@ from typing import Any
 from .. import assist
 from ..assist import Verb, short_name
 from ..home import ExposedEntity, HomeVocabulary, Mentions, RecognizedIntent
+from ..json_schema import object_of, plain_object
 from ..messages import ToolCall, ToolDefinition
 from ..text_match import same_word, words
 from .offers import Offer, Schema, action_schema, without_values
-from .schemas import object_of, plain_object
 from .scope import Group, Scope, find_groups
 
 LOOK_UP = "look_up"

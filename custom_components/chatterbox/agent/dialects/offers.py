@@ -7,8 +7,8 @@ from typing import Any
 from .. import assist
 from ..assist import Verb
 from ..home import ExposedEntity, Mentions
+from ..json_schema import object_of, plain_schema
 from ..messages import ToolDefinition
-from .schemas import object_of, plain_schema
 from .scope import Group
 
 type Schema = dict[str, Any]

@@ -15,7 +15,7 @@ from ..provider import (
     ProviderEvent,
     TextDelta,
 )
-from ..quirks import is_unreadable
+from ..quirks import is_tool_parse_error
 from ..server_quirks import Quirk, ServerQuirks
 from .action_grammar import ActionGrammar, GuidedContext
 from .arguments import ArgumentNormalizer, NameResolver
@@ -81,7 +81,7 @@ class DialectProvider(LLMProvider):
             async with aclosing(self._capable(request)) as events:
                 async for event in events:
                     begun = True
-                    self._quirks.unreadable = 0
+                    self._quirks.tool_parse_failures = 0
                     yield event
         except LLMAPIError as err:
             if begun or not request.tools or not self._falls_back(err):
@@ -94,14 +94,14 @@ class DialectProvider(LLMProvider):
 
     def _falls_back(self, err: LLMAPIError) -> bool:
         """Return whether the rest of the turn is guided, and learn from the error."""
-        if not (isinstance(err, LLMUnsupportedError) or is_unreadable(str(err))):
+        if not (isinstance(err, LLMUnsupportedError) or is_tool_parse_error(str(err))):
             return False
         if not self._settings.may_fall_back:
             return False
         LOGGER.debug("The server cannot make tool calls (%s)", err)
-        self._quirks.unreadable += 1
+        self._quirks.tool_parse_failures += 1
         # A good model may slip once.
-        slips = self._quirks.unreadable
+        slips = self._quirks.tool_parse_failures
         if isinstance(err, LLMUnsupportedError) or slips >= _MAX_PARSE_FAILURES:
             self._quirks.learn(Quirk.TOOLS)
         self.is_guided = True

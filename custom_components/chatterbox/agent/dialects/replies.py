@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..json_schema import object_of
 from .catalogue import LOOK_UP, TOPICS, Item
 from .offers import Schema
-from .schemas import object_of
 
 _LONGEST_DO = 4
 _LONGEST_LOOK_UP = 3

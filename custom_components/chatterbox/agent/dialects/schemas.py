@@ -1,74 +1,12 @@
-"""JSON schemas made plain: what a small model understands, and what servers compile to grammars."""
+"""Compact tool definitions, for models with a small context window."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from ..messages import ToolDefinition, object_schema
+from ..messages import ToolDefinition
 
 _FIRST_SENTENCE = re.compile(r"^(.{20,160}?[.!?])(?:\s|$)", re.DOTALL)
 _LONGEST_DESCRIPTION = 160
-_LONGEST_LIST = 8
-
-
-def first_type(schema: Mapping[str, Any]) -> str | None:
-    """Return the first JSON type that a schema names, None if it does not say."""
-    types = allowed_types(schema)
-    return next((kind for kind in types if kind != "null"), None)
-
-
-def allowed_types(schema: Mapping[str, Any]) -> list[str]:
-    """Return the JSON types that a schema allows, in its order; nothing if it does not say."""
-    types = schema.get("type")
-    found = [types] if isinstance(types, str) else list(types or ())
-    for part in schema.get("allOf") or ():
-        # All of them hold: the first that names a type is the narrowest that Home Assistant makes.
-        found = found or allowed_types(part)
-    for alternatives in ("anyOf", "oneOf"):
-        for part in schema.get(alternatives) or ():
-            found += [kind for kind in allowed_types(part) if kind not in found]
-    if not found and "enum" in schema:
-        found = ["string"] if all(isinstance(item, str) for item in schema["enum"]) else []
-    return found
-
-
-def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema of one type, without anything that only some servers understand."""
-    if (constant := schema.get("const")) is not None:
-        return {"const": constant}
-    if allowed := schema.get("enum"):
-        return {"enum": list(allowed)}
-    kind = first_type(schema)
-    plain: dict[str, Any] = {"type": kind} if kind else {"type": "string"}
-    for part in (schema, *(schema.get("allOf") or ())):
-        plain |= {key: part[key] for key in ("minimum", "maximum") if key in part}
-    match kind:
-        case "array":
-            items = schema.get("items") or _array_of(schema).get("items") or {}
-            plain["items"] = plain_schema(items)
-            # Without an end some models find none.
-            plain["maxItems"] = schema.get("maxItems", _LONGEST_LIST)
-            plain["minItems"] = schema.get("minItems", 0)
-        case "object":
-            plain |= plain_object(schema)
-    return plain
-
-
-def _array_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    parts = [*(schema.get("anyOf") or ()), *(schema.get("oneOf") or ())]
-    return next((part for part in parts if part.get("type") == "array"), {})
-
-
-def plain_object(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object with plain members and no others."""
-    whole = object_schema(schema)
-    return {
-        "type": "object",
-        "properties": {name: plain_schema(part) for name, part in whole["properties"].items()},
-        "required": whole["required"],
-        "additionalProperties": False,
-    }
 
 
 def compact(tool: ToolDefinition) -> ToolDefinition:
@@ -96,13 +34,3 @@ def _short(description: str) -> str:
     if (sentence := _FIRST_SENTENCE.match(text)) is not None:
         return sentence[1]
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}…"
-
-
-def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object with exactly these properties, in this order."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }

@@ -1,4 +1,4 @@
-"""Querying the server for the context windows and sizes of models."""
+"""Tests of querying a server for the context windows and sizes of its models."""
 
 from unittest.mock import patch
 
@@ -7,7 +7,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
-from custom_components.chatterbox import model_windows
+from custom_components.chatterbox import server as server_module
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
@@ -23,14 +23,14 @@ async def learned(
     hass: HomeAssistant, entry: MockConfigEntry, answers: AiohttpClientMocker
 ) -> int | None:
     session = answers.create_session(hass.loop)
-    with patch.object(model_windows, "async_get_clientsession", return_value=session):
-        await model_windows.async_learn_windows(hass, entry)
+    with patch.object(server_module, "async_get_clientsession", return_value=session):
+        await server_module.async_update_model_details(hass, entry)
     await session.close()
-    reported: int | None = entry.runtime_data.windows[MODEL].reported
+    reported: int | None = entry.runtime_data.context_windows[MODEL].reported
     return reported
 
 
-async def test_the_server_is_asked_with_the_key(
+async def test_requests_have_the_key(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -49,7 +49,7 @@ async def test_the_server_is_asked_with_the_key(
     )
 
 
-async def test_without_a_key_none_is_sent(
+async def test_requests_without_a_key_have_no_authorization(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -67,7 +67,7 @@ async def test_without_a_key_none_is_sent(
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), aiohttp.ClientConnectionError()])
-async def test_a_server_that_is_off_is_asked_no_more(
+async def test_unreachable_server_gets_one_request(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -80,7 +80,7 @@ async def test_a_server_that_is_off_is_asked_no_more(
 
 
 @pytest.mark.parametrize("agent_options", [{"context_window": 4_096}])
-async def test_who_knows_better_is_not_contradicted(
+async def test_configured_context_window_overrides_the_reported_one(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -91,10 +91,10 @@ async def test_who_knows_better_is_not_contradicted(
     )
     aioclient_mock.get(f"{server.url}/models", status=404)
     await learned(hass, loaded_entry, aioclient_mock)
-    assert loaded_entry.runtime_data.windows[MODEL].size(4_096) == 4_096
+    assert loaded_entry.runtime_data.context_windows[MODEL].size(4_096) == 4_096
 
 
-async def test_the_size_of_a_model_is_kept(
+async def test_size_of_the_model_is_kept(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -110,4 +110,4 @@ async def test_the_size_of_a_model_is_kept(
         },
     )
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
-    assert loaded_entry.runtime_data.knowledge[MODEL].parameters == 1.5
+    assert loaded_entry.runtime_data.quirks[MODEL].parameters == 1.5

@@ -1,0 +1,103 @@
+"""JSON schemas, reduced to what small models understand and servers compile to grammars."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+_DEFAULT_MAX_ITEMS = 8
+
+
+def object_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema as an object schema that every server accepts.
+
+    Servers reject alternatives (`oneOf`, …) at the top level. They are removed: the tool validates
+    its arguments anyway.
+    """
+    kept = {key: value for key, value in schema.items() if key not in {"oneOf", "anyOf", "allOf"}}
+    return {
+        **kept,
+        "type": "object",
+        "properties": dict(kept.get("properties") or {}),
+        "required": list(kept.get("required") or ()),
+    }
+
+
+def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with exactly these properties, in this order."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def first_type(schema: Mapping[str, Any]) -> str | None:
+    """Return the first JSON type that a schema names beside null, None if it names none."""
+    types = allowed_types(schema)
+    return next((kind for kind in types if kind != "null"), None)
+
+
+def allowed_types(schema: Mapping[str, Any]) -> list[str]:
+    """Return the JSON types that a schema allows, in its order; none if it does not say."""
+    types = schema.get("type")
+    found = [types] if isinstance(types, str) else list(types or ())
+    for part in schema.get("allOf") or ():
+        # All of them hold: the first that names a type is the narrowest that Home Assistant makes.
+        found = found or allowed_types(part)
+    for alternatives in ("anyOf", "oneOf"):
+        for part in schema.get(alternatives) or ():
+            found += [kind for kind in allowed_types(part) if kind not in found]
+    if not found and "enum" in schema:
+        found = ["string"] if all(isinstance(item, str) for item in schema["enum"]) else []
+    return found
+
+
+def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema of one type, without keywords that only some servers support."""
+    if (constant := schema.get("const")) is not None:
+        return {"const": constant}
+    if allowed := schema.get("enum"):
+        return {"enum": list(allowed)}
+    kind = first_type(schema)
+    plain: dict[str, Any] = {"type": kind} if kind else {"type": "string"}
+    for part in (schema, *(schema.get("allOf") or ())):
+        plain |= {key: part[key] for key in ("minimum", "maximum") if key in part}
+    match kind:
+        case "array":
+            items = schema.get("items") or _array_of(schema).get("items") or {}
+            plain["items"] = plain_schema(items)
+            # Some models never end a list without a limit.
+            plain["maxItems"] = schema.get("maxItems", _DEFAULT_MAX_ITEMS)
+            plain["minItems"] = schema.get("minItems", 0)
+        case "object":
+            plain |= plain_object(schema)
+    return plain
+
+
+def _array_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    parts = [*(schema.get("anyOf") or ()), *(schema.get("oneOf") or ())]
+    return next((part for part in parts if part.get("type") == "array"), {})
+
+
+def plain_object(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object with plain properties and no others."""
+    whole = object_schema(schema)
+    return {
+        "type": "object",
+        "properties": {name: plain_schema(part) for name, part in whole["properties"].items()},
+        "required": whole["required"],
+        "additionalProperties": False,
+    }
+
+
+def without_keywords(schema: Any, keywords: Collection[str]) -> Any:
+    """Return a plain schema without these keywords; properties of the same names are kept."""
+    if not isinstance(schema, Mapping):
+        return schema
+    return {
+        key: {name: without_keywords(part, keywords) for name, part in value.items()}
+        if key == "properties"
+        else without_keywords(value, keywords)
+        for key, value in schema.items()
+        if key not in keywords
+    }

@@ -1,0 +1,106 @@
+"""Tests of reducing JSON schemas."""
+
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.json_schema import (
+    allowed_types,
+    first_type,
+    object_schema,
+    plain_object,
+    plain_schema,
+    without_keywords,
+)
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({}, {"type": "object", "properties": {}, "required": []}),
+        (
+            {"properties": None, "required": None},
+            {"type": "object", "properties": {}, "required": []},
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {"anyOf": [{"type": "string"}]}},
+                "required": ("a",),
+                "additionalProperties": False,
+                "oneOf": [],
+                "anyOf": [],
+                "allOf": [],
+            },
+            {
+                "type": "object",
+                "properties": {"a": {"anyOf": [{"type": "string"}]}},
+                "required": ["a"],
+                "additionalProperties": False,
+            },
+        ),
+    ],
+)
+def test_object_schema(schema: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Parameters are always an object, without alternatives at the top."""
+    before = dict(schema)
+    assert object_schema(schema) == expected
+    assert schema == before
+
+
+def test_the_types_of_a_schema_are_found() -> None:
+    """However it says them."""
+    assert allowed_types({"type": ["null", "string"]}) == ["null", "string"]
+    assert first_type({"type": ["null", "string"]}) == "string"
+    assert allowed_types({"allOf": [{"type": "integer"}, {"type": "number"}]}) == ["integer"]
+    assert allowed_types({"anyOf": [{"type": "string"}, {"type": "array"}]}) == ["string", "array"]
+    assert allowed_types({"enum": ["a"]}) == ["string"]
+    assert allowed_types({"enum": [1]}) == []
+    assert first_type({}) is None
+
+
+def test_a_plain_schema_has_one_type_and_nothing_special() -> None:
+    """So that every server can make a grammar of it."""
+    whole = {
+        "allOf": [{"type": "integer"}, {"type": "number", "minimum": 0, "maximum": 100}],
+        "description": "how much",
+    }
+    assert plain_schema(whole) == {"type": "integer", "minimum": 0, "maximum": 100}
+    assert plain_schema({"const": 1, "title": "x"}) == {"const": 1}
+    assert plain_schema({"enum": ["a"], "type": "string"}) == {"enum": ["a"]}
+    assert plain_schema({}) == {"type": "string"}
+    listed = {"oneOf": [{"type": "array", "items": {"type": "integer"}}]}
+    assert plain_schema(listed) == {
+        "type": "array",
+        "items": {"type": "integer"},
+        "minItems": 0,
+        "maxItems": 8,
+    }
+    nested = {"type": "object", "properties": {"a": {"pattern": "x"}}, "required": ["a"]}
+    assert plain_schema(nested) == plain_object(nested)
+    assert plain_object(nested) == {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+        "additionalProperties": False,
+    }
+
+
+def test_keywords_are_removed_at_any_depth_and_properties_of_their_names_are_kept() -> None:
+    limits = {"type": "integer", "minimum": 0, "maximum": 9}
+    schema = plain_object(
+        {"properties": {"minimum": limits, "levels": {"type": "array", "items": limits}}}
+    )
+    assert without_keywords(schema, {"minimum", "maximum", "additionalProperties"}) == {
+        "type": "object",
+        "properties": {
+            "minimum": {"type": "integer"},
+            "levels": {
+                "type": "array",
+                "items": {"type": "integer"},
+                "minItems": 0,
+                "maxItems": 8,
+            },
+        },
+        "required": [],
+    }
