@@ -17,7 +17,12 @@ from custom_components.chatterbox.agent.events import (
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolResult
 from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.usage import UsageStats
-from custom_components.chatterbox.chat_log import DeltaStream, Note, failure_content, history
+from custom_components.chatterbox.chat_log import (
+    DeltaStream,
+    NativeMetadata,
+    failure_content,
+    to_messages,
+)
 from homeassistant.components.conversation import (
     AssistantContent,
     SystemContent,
@@ -115,7 +120,7 @@ async def test_an_error_amid_the_answer_is_said_behind_what_was_said() -> None:
 
 def answer(text: str | None, *calls: llm.ToolInput, failure: str | None = None) -> AssistantContent:
     return AssistantContent(
-        agent_id=ME, content=text, tool_calls=list(calls) or None, native=Note(failure)
+        agent_id=ME, content=text, tool_calls=list(calls) or None, native=NativeMetadata(failure)
     )
 
 
@@ -132,7 +137,7 @@ def called() -> tuple[AssistantContent, ToolResultContent]:
 
 
 def messages_of(*content: Content) -> list[Message]:
-    return repair(history([SystemContent("Be brief."), *content], ME))
+    return repair(to_messages([SystemContent("Be brief."), *content], ME))
 
 
 def test_a_finished_turn_is_sent_as_it_was() -> None:

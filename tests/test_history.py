@@ -317,7 +317,7 @@ async def test_where_sessions_have_no_owner_only_secret_ids_are_trusted(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, release: str, known: list[str]
 ) -> None:
     """Home Assistant 2026.10 lets everybody into a conversation whose id they know."""
-    with patch.object(history, "_SESSIONS_HAVE_OWNERS", release == "2026.11"):
+    with patch.object(history, "_SESSIONS_HAVE_USERS", release == "2026.11"):
         await answer_locally(home, "Turn on the desk")
         await ask("What did you do?")
     assert users(server) == known
@@ -497,7 +497,7 @@ async def test_the_surplus_and_the_old_are_swept(
         await ask("One", f"room {number}")
     files = stored(disk)
     assert len(files) == 2
-    later = dt_util.utcnow() + history._SWEEP_EVERY * 2
+    later = dt_util.utcnow() + history._SWEEP_INTERVAL * 2
     (agent_history,) = loaded_entry.runtime_data.histories.values()
     with patch.object(agent_history.memory, "_now", return_value=later):
         async_fire_time_changed(home, later)

@@ -12,7 +12,7 @@ import pytest
 
 from custom_components.chatterbox import history_store
 from custom_components.chatterbox.agent.conversation_index import ConversationInfo
-from custom_components.chatterbox.agent.store import ConversationStore, MemoryStore
+from custom_components.chatterbox.agent.store import ConversationStore, InMemoryConversationStore
 from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.history_store import (
     HassConversationStore,
@@ -35,7 +35,7 @@ def on_disk(hass: HomeAssistant, disk: Path) -> HassConversationStore:
 @pytest.fixture(params=["memory", "disk"])
 def store(request: pytest.FixtureRequest) -> ConversationStore:
     if request.param == "memory":
-        return MemoryStore()
+        return InMemoryConversationStore()
     found: HassConversationStore = request.getfixturevalue("on_disk")
     return found
 
@@ -233,7 +233,7 @@ async def test_a_disk_that_takes_nothing_is_told_once_and_forgiven(
         for number in range(3):
             await on_disk.save(conversation(turn(number)))
     assert problems(hass) == ["history_not_stored"]
-    assert caplog.text.count("cannot be stored") == 1
+    assert caplog.text.count("Could not store") == 1
     assert [info.turns for info in on_disk.index] == [1]
     await on_disk.save(conversation(turn(3)))
     assert problems(hass) == []

@@ -8,7 +8,7 @@ import pytest
 from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
-from custom_components.chatterbox.agent.memory import MemorySettings, Remember
+from custom_components.chatterbox.agent.memory import MemorySettings, Retention
 from custom_components.chatterbox.agent.openai_provider import ModelSettings
 from custom_components.chatterbox.settings import (
     loop_settings,
@@ -95,9 +95,9 @@ def test_what_is_remembered_is_up_to_the_server_and_the_agent() -> None:
     server = {"history_days": 7, "history_conversations": 20, "history_turns": 10}
     agent = {"remember": "session", "memory_scope": "device", "memory_minutes": 5}
     assert memory_settings(server, agent) == MemorySettings(
-        remember=Remember.SESSION,
+        retention=Retention.SESSION,
         scope=MemoryScope.DEVICE,
-        within=timedelta(minutes=5),
+        continue_within=timedelta(minutes=5),
         max_turns=10,
         max_conversations=20,
         max_age=timedelta(days=7),

@@ -33,7 +33,7 @@ from .const import (
     TOOL_WEATHER,
 )
 from .data import ChatterboxConfigEntry
-from .prompt import DEFAULT_PROMPT, split_moment
+from .prompt import DEFAULT_PROMPT, split_time_and_place
 from .settings import model_settings, tool_guard
 from .tools import AgentAPI, existing_apis, registry
 
@@ -105,5 +105,7 @@ async def async_turn_tools(  # noqa: PLR0913 - what a turn is made of
 def turn_prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
     """Return the system prompt, and what Home Assistant says in it of the time and the place."""
     opening = chat_log.content[0]
-    text, moment = split_moment(opening.content if isinstance(opening, SystemContent) else "")
-    return "\n\n".join(filter(None, (text, rules(tools)))), moment
+    text, time_and_place = split_time_and_place(
+        opening.content if isinstance(opening, SystemContent) else ""
+    )
+    return "\n\n".join(filter(None, (text, rules(tools)))), time_and_place

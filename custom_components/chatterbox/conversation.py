@@ -33,7 +33,7 @@ from .agent.trace import TurnTrace
 from .agent.window import WindowedProvider
 from .agent.words import says_stop
 from .assembly import async_turn_tools, turn_prompt, turn_provider, turn_tools
-from .chat_log import DeltaStream, Note, failure_content
+from .chat_log import DeltaStream, NativeMetadata, failure_content
 from .confirmation import take_confirmed_call
 from .const import (
     CONF_BUILT_IN_TOOLS,
@@ -47,7 +47,7 @@ from .const import (
 from .data import ChatterboxConfigEntry
 from .fallback import async_fall_back
 from .guided_results import async_speak_results
-from .history import OpenTurn
+from .history import PendingTurn
 from .issues import async_clear, async_report
 from .model_windows import async_learn_windows
 from .models import TurnModel
@@ -108,7 +108,7 @@ class ChatterboxAgent(ConversationEntity):
     async def async_added_to_hass(self) -> None:
         """Remember what Home Assistant answers in conversations of this agent."""
         await super().async_added_to_hass()
-        self.async_on_remove(self._history.async_follow(self.entity_id))
+        self.async_on_remove(self._history.async_subscribe(self.entity_id))
 
     @property
     @override
@@ -182,21 +182,21 @@ class ChatterboxAgent(ConversationEntity):
                 guided=model.is_guided,
             )
             turn = await self._history.async_begin(user_input, chat_log, self.entity_id)
-            prompt, moment = turn_prompt(chat_log, () if model.is_guided else definitions)
-            told = await model.async_suffix(moment, conversation, begins=not turn.history)
-            turn = replace(turn, suffix=told)
+            prompt, time_and_place = turn_prompt(chat_log, () if model.is_guided else definitions)
+            suffix = await model.async_suffix(time_and_place, conversation, begins=not turn.history)
+            turn = replace(turn, suffix=suffix)
             speak = await async_speak_results(
                 self.hass, self._options, user_input.language, sentences, definitions
             )
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
             return self._failed(user_input, chat_log, sentences[self._report(err)])
 
-        def explain(err: Exception) -> str | None:
-            if isinstance(err, LLMConnectionError) and not stream.begun and self._fallback:
+        def error_sentence(err: Exception) -> str | None:
+            if isinstance(err, LLMConnectionError) and not stream.started and self._fallback:
                 return None
             return sentences[self._report(err)]
 
-        stream = DeltaStream(explain)
+        stream = DeltaStream(error_sentence)
         provider = turn_provider(self._entry, self._options, model.provider)
         tools = turn_tools(self._entry, self._options, chat_log, conversation.state, agreed)
         loop = AgenticLoop(
@@ -248,7 +248,7 @@ class ChatterboxAgent(ConversationEntity):
         if not isinstance(chat_log.content[-1], AssistantContent):
             # A silent answer, which the oldest supported release does not record.
             chat_log.async_add_assistant_content_without_tools(
-                AssistantContent(agent_id=self.entity_id, content="", native=Note())
+                AssistantContent(agent_id=self.entity_id, content="", native=NativeMetadata())
             )
         if stream.finished is not None:
             self._keep(TurnTrace.of(chat_log.conversation_id, stream.finished), chat_log)
@@ -273,7 +273,7 @@ class ChatterboxAgent(ConversationEntity):
     def _finish_later(
         self,
         conversation: Conversation,
-        turn: OpenTurn,
+        turn: PendingTurn,
         record: TurnRecord,
         provider: WindowedProvider,
         ending: str,
@@ -290,7 +290,7 @@ class ChatterboxAgent(ConversationEntity):
             )
 
     async def _async_remember(
-        self, turn: OpenTurn, answer: Sequence[Message], provider: WindowedProvider
+        self, turn: PendingTurn, answer: Sequence[Message], provider: WindowedProvider
     ) -> None:
         """Keep a turn. Cancelling the turn does not stop that."""
         if answer:

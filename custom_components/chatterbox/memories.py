@@ -4,8 +4,8 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from .agent.memory import ConversationMemory, Remember
-from .agent.store import ConversationStore, MemoryStore
+from .agent.memory import ConversationMemory, Retention
+from .agent.store import ConversationStore, InMemoryConversationStore
 from .const import CONF_MAX_HISTORY_TURNS, DEFAULT_MAX_HISTORY_TURNS, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 from .history import AgentHistory
@@ -30,14 +30,18 @@ async def async_create_histories(
         hass,
         entry.entry_id,
         keep=[
-            agent_id for agent_id, each in settings.items() if each.remember is Remember.PERSISTENT
+            agent_id
+            for agent_id, each in settings.items()
+            if each.retention is Retention.PERSISTENT
         ],
     )
     return {
         agent.subentry_id: AgentHistory(
             hass,
             ConversationMemory(
-                await _async_create_store(hass, entry, agent, settings[agent.subentry_id].remember),
+                await _async_create_store(
+                    hass, entry, agent, settings[agent.subentry_id].retention
+                ),
                 settings[agent.subentry_id],
                 dt_util.utcnow,
             ),
@@ -51,10 +55,10 @@ async def async_create_histories(
 
 
 async def _async_create_store(
-    hass: HomeAssistant, entry: ChatterboxConfigEntry, agent: ConfigSubentry, remember: Remember
+    hass: HomeAssistant, entry: ChatterboxConfigEntry, agent: ConfigSubentry, retention: Retention
 ) -> ConversationStore:
-    if remember is not Remember.PERSISTENT:
-        return MemoryStore()
+    if retention is not Retention.PERSISTENT:
+        return InMemoryConversationStore()
     store = HassConversationStore(hass, entry.entry_id, agent.subentry_id, agent.title)
     await store.async_read_index()
     return store

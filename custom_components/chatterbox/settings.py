@@ -9,7 +9,7 @@ from homeassistant.const import CONF_MODEL
 from .agent.conversation_index import MemoryScope
 from .agent.dialects.profile import Profile
 from .agent.loop import LoopSettings, OnLimit
-from .agent.memory import MemorySettings, Remember
+from .agent.memory import MemorySettings, Retention
 from .agent.model_name import is_small
 from .agent.openai_provider import ModelSettings
 from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
@@ -118,9 +118,9 @@ def loop_settings(options: Mapping[str, Any]) -> LoopSettings:
 def memory_settings(server: Mapping[str, Any], options: Mapping[str, Any]) -> MemorySettings:
     """Return what an agent remembers, from the options of its server and its own."""
     return MemorySettings(
-        remember=Remember(options.get(CONF_REMEMBER, DEFAULT_REMEMBER)),
+        retention=Retention(options.get(CONF_REMEMBER, DEFAULT_REMEMBER)),
         scope=MemoryScope(options.get(CONF_MEMORY_SCOPE, DEFAULT_MEMORY_SCOPE)),
-        within=timedelta(minutes=options.get(CONF_MEMORY_MINUTES, DEFAULT_MEMORY_MINUTES)),
+        continue_within=timedelta(minutes=options.get(CONF_MEMORY_MINUTES, DEFAULT_MEMORY_MINUTES)),
         max_turns=server.get(CONF_HISTORY_TURNS, DEFAULT_HISTORY_TURNS),
         max_conversations=server.get(CONF_HISTORY_CONVERSATIONS, DEFAULT_HISTORY_CONVERSATIONS),
         max_age=timedelta(days=server.get(CONF_HISTORY_DAYS, DEFAULT_HISTORY_DAYS)),

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.context import history, next_start, size
+from custom_components.chatterbox.agent.context import build_history, next_start
 from custom_components.chatterbox.agent.errors import LLMContextLengthError, LLMError
 from custom_components.chatterbox.agent.events import ToolCallsRequested, ToolFinished, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop
@@ -23,9 +23,14 @@ from custom_components.chatterbox.agent.provider import (
     ProviderEvent,
     ToolChoice,
 )
-from custom_components.chatterbox.agent.store import Conversation, MemoryStore, Turn
+from custom_components.chatterbox.agent.store import (
+    InMemoryConversationStore,
+    StoredConversation,
+    StoredTurn,
+)
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
+from custom_components.chatterbox.agent.trimming import size
 from custom_components.chatterbox.agent.usage import UsageStats
 from custom_components.chatterbox.agent.window import ModelWindow, WindowedProvider
 from tests.fake_openai.history import history_problems
@@ -143,7 +148,7 @@ async def answer(
 
 async def talk(turns: list[tuple[str, list[Step]]], window: int, known: int, limit: int) -> None:
     model, learned = Model(window), ModelWindow(reported=known)
-    store, now = MemoryStore(), NOON
+    store, now = InMemoryConversationStore(), NOON
     for number, (said, steps) in enumerate(turns):
         # As after a restart: nothing but the store survives.
         memory = ConversationMemory(store, MemorySettings(max_turns=8), partial(_same, now))
@@ -151,18 +156,20 @@ async def talk(turns: list[tuple[str, list[Step]]], window: int, known: int, lim
         model.steps, model.said, model.refused = [*steps], said, 0
         provider = WindowedProvider(model, learned, answer=100)
         loop = AgenticLoop(provider, system_prompt=SYSTEM)
-        before = history(conversation, next_start(conversation, limit))
+        before = build_history(conversation, next_start(conversation, limit))
         added, _ = await answer(loop, before, said)
         # At most two requests are refused in a row, and once the window is known it is kept to.
         assert model.refused <= 2
         if added:
 
-            def plan(talk: Conversation, room: int | None = provider.room) -> Conversation:
+            def plan(
+                talk: StoredConversation, room: int | None = provider.room
+            ) -> StoredConversation:
                 return replace(talk, start=next_start(talk, limit, room))
 
             now = NOON + timedelta(minutes=number)
-            turn = Turn(at=now, user=said, messages=tuple(added))
-            conversation = await memory.record(conversation, turn, then=plan)
+            turn = StoredTurn(at=now, user=said, messages=tuple(added))
+            conversation = await memory.record(conversation, turn, update=plan)
             assert len(conversation.turns) <= 8
 
 

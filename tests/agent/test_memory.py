@@ -9,12 +9,12 @@ import pytest
 
 from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.memory import (
-    _IN_MIND,
+    _CACHE_SIZE,
     ConversationMemory,
     MemorySettings,
-    Remember,
+    Retention,
 )
-from custom_components.chatterbox.agent.store import Conversation, MemoryStore
+from custom_components.chatterbox.agent.store import InMemoryConversationStore, StoredConversation
 
 from .conversations import NOON, caller, turn
 
@@ -32,7 +32,7 @@ class Clock:
         self.now += timedelta(**time)
 
 
-class SlowStore(MemoryStore):
+class SlowStore(InMemoryConversationStore):
     """A store that counts what is read, and holds writing back until it is let go."""
 
     def __init__(self) -> None:
@@ -43,12 +43,12 @@ class SlowStore(MemoryStore):
         self.writing = asyncio.Event()
 
     @override
-    async def load(self, conversation_id: str) -> Conversation | None:
+    async def load(self, conversation_id: str) -> StoredConversation | None:
         self.read.append(conversation_id)
         return await super().load(conversation_id)
 
     @override
-    async def save(self, conversation: Conversation) -> None:
+    async def save(self, conversation: StoredConversation) -> None:
         self.writing.set()
         await self.writable.wait()
         await super().save(conversation)
@@ -140,10 +140,10 @@ async def test_turns_at_the_same_time_are_both_kept(memory: ConversationMemory) 
 
 async def test_what_is_recorded_can_be_changed_on_the_way(memory: ConversationMemory) -> None:
     talk = await memory.record(
-        await memory.open(caller()), turn(0), then=lambda known: replace(known, summary="Tea.")
+        await memory.open(caller()), turn(0), update=lambda known: replace(known, summary="Tea.")
     )
     assert talk.summary == "Tea."
-    await memory.change(talk.id, lambda known: replace(known, summary="Coffee."))
+    await memory.update(talk.id, lambda known: replace(known, summary="Coffee."))
     assert (await memory.open(caller())).summary == "Coffee."
 
 
@@ -155,7 +155,7 @@ async def test_only_so_many_turns_are_kept(memory: ConversationMemory) -> None:
     assert [each.user for each in talk.turns] == ["Question 2", "Question 3", "Question 4"]
 
 
-@pytest.mark.parametrize("settings", [MemorySettings(remember=Remember.NONE)])
+@pytest.mark.parametrize("settings", [MemorySettings(retention=Retention.NONE)])
 async def test_nothing_is_remembered(memory: ConversationMemory, store: SlowStore) -> None:
     talk = await memory.open(caller())
     assert await memory.record(talk, turn(0)) == talk
@@ -192,9 +192,9 @@ async def test_what_was_erased_does_not_come_back(memory: ConversationMemory, cl
     assert await memory.clear([talk.id, "unknown"]) == 1
     new = await memory.open(caller())
     assert new.turns == ()
-    assert memory.missing(new, "kitchen", [turn(1), turn(3)]) == [turn(3)]
+    assert memory.missing_turns(new, "kitchen", [turn(1), turn(3)]) == [turn(3)]
     await memory.record(talk, turn(4))
-    await memory.change("unknown", lambda known: replace(known, summary="Tea."))
+    await memory.update("unknown", lambda known: replace(known, summary="Tea."))
     kept = await memory.read(talk.id)
     assert kept is not None
     assert kept.turns == (turn(4),)
@@ -217,12 +217,12 @@ async def test_the_old_and_the_surplus_are_swept(
 ) -> None:
     for number in range(4):
         await memory.record(await memory.open(caller(f"id{number}")), turn(number))
-    assert (memory.crowded, await memory.sweep(), memory.crowded) == (True, 1, False)
+    assert (memory.over_limit, await memory.sweep(), memory.over_limit) == (True, 1, False)
     assert (await memory.open(caller("id0"))).turns == ()
     clock.wait(days=31)
     await memory.sweep()
     assert len(store.index) == 0
-    assert memory._erased == {}
+    assert memory._tombstones == {}
 
 
 async def test_a_turn_reads_no_other_conversation(
@@ -231,7 +231,7 @@ async def test_a_turn_reads_no_other_conversation(
     """What it costs does not depend on how many there are."""
     talks = [
         await memory.record(await memory.open(caller(f"id{number}")), turn(number))
-        for number in range(_IN_MIND + 1)
+        for number in range(_CACHE_SIZE + 1)
     ]
     await memory.record(await memory.open(caller("id7")), turn(100))
     assert store.read.count(talks[7].id) == 0

@@ -7,7 +7,7 @@ import pytest
 
 from custom_components.chatterbox.agent.conversation_index import ConversationInfo
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.store import Conversation
+from custom_components.chatterbox.agent.store import StoredConversation
 
 from .conversations import call, caller, conversation, result, turn
 
@@ -22,7 +22,7 @@ def test_what_is_stored_comes_back_whole() -> None:
         device="satellite",
     )
     stored = json.loads(json.dumps(talk.to_dict()))
-    assert Conversation.from_dict(stored) == talk
+    assert StoredConversation.from_dict(stored) == talk
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_is_stored_comes_back_whole() -> None:
 )
 def test_what_is_no_conversation_is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match=r"conversation|isoformat"):
-        Conversation.from_dict(data)
+        StoredConversation.from_dict(data)
 
 
 def test_the_index_needs_no_more_than_the_head() -> None:
@@ -52,7 +52,7 @@ def test_turns_are_in_order_and_the_oldest_go() -> None:
     for number in (0, 2, 1, 3):
         talk = talk.with_turn(turn(number), keep=3)
     assert [each.user for each in talk.turns] == ["Question 1", "Question 2", "Question 3"]
-    assert (talk.dropped, talk.count, talk.start) == (1, 4, 1)
+    assert (talk.dropped, talk.turn_count, talk.start) == (1, 4, 1)
     assert talk.last_used == turn(3).at
 
 
@@ -65,12 +65,12 @@ def test_a_turn_is_replaced_by_what_is_known_later() -> None:
 
 def test_a_turn_that_was_dropped_is_not_missing() -> None:
     talk = conversation(turn(1), turn(2))
-    assert talk.lacks(turn(0).at)
-    assert not talk.lacks(turn(1).at)
+    assert talk.lacks_turn(turn(0).at)
+    assert not talk.lacks_turn(turn(1).at)
     for number in (3, 4):
         talk = talk.with_turn(turn(number), keep=2)
-    assert not talk.lacks(turn(0).at)
-    assert talk.lacks(turn(5).at)
+    assert not talk.lacks_turn(turn(0).at)
+    assert talk.lacks_turn(turn(5).at)
 
 
 def test_the_latest_ids_are_kept() -> None:

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.provider import CompletionResult, LLMProvider
-from custom_components.chatterbox.agent.summary import LONGEST_SUMMARY, summarize
+from custom_components.chatterbox.agent.summary import MAX_SUMMARY_CHARS, summarize
 
 from .conversations import call, result, turn
 
@@ -41,7 +41,7 @@ async def test_all_that_happened_is_given() -> None:
 
 
 async def test_a_summary_is_short() -> None:
-    assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:LONGEST_SUMMARY]
+    assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:MAX_SUMMARY_CHARS]
 
 
 async def test_nothing_is_no_summary() -> None:

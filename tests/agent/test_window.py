@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 
-from custom_components.chatterbox.agent.context import history, size
+from custom_components.chatterbox.agent.context import build_history
 from custom_components.chatterbox.agent.errors import LLMContextLengthError
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.provider import (
@@ -14,6 +14,7 @@ from custom_components.chatterbox.agent.provider import (
     TextDelta,
     ToolChoice,
 )
+from custom_components.chatterbox.agent.trimming import size
 from custom_components.chatterbox.agent.usage import UsageStats
 from custom_components.chatterbox.agent.window import (
     HISTORY_CHARS,
@@ -65,7 +66,7 @@ class Model:
 
 def messages(turns: int, asked: str = "Now") -> list[Message]:
     talk = conversation(*(turn(n, "word " * 40) for n in range(turns)))
-    return [SYSTEM, *history(talk, 0), Message.user(asked)]
+    return [SYSTEM, *build_history(talk, 0), Message.user(asked)]
 
 
 async def test_what_fits_is_sent_as_it_is() -> None:

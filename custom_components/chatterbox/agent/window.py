@@ -7,10 +7,10 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import override
 
-from .context import fit, size
 from .errors import LLMContextLengthError
 from .messages import Message, Role, ToolDefinition, canonical_json
 from .provider import Completed, LLMProvider, ProviderEvent, ToolChoice
+from .trimming import fit, size
 
 LOGGER = logging.getLogger(__package__)
 
