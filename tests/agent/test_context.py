@@ -1,4 +1,4 @@
-"""What of a history is sent."""
+"""Repair of histories."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whole conversations, with loop, memory and window together, whatever happens in them."""
+"""Whole conversations with loop, memory and context window, under random faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence

@@ -1,4 +1,4 @@
-"""The memory of an agent."""
+"""Conversation memory of an agent."""
 
 import asyncio
 from dataclasses import replace
@@ -74,7 +74,7 @@ def memory(store: SlowStore, settings: MemorySettings, clock: Clock) -> Conversa
     return ConversationMemory(store, settings, clock)
 
 
-async def test_a_conversation_goes_on(memory: ConversationMemory) -> None:
+async def test_conversation_is_continued(memory: ConversationMemory) -> None:
     talk = await memory.open(caller())
     await memory.record(talk, turn(0))
     again = await memory.open(caller())
@@ -82,7 +82,7 @@ async def test_a_conversation_goes_on(memory: ConversationMemory) -> None:
     assert again.turns == (turn(0),)
 
 
-async def test_it_goes_on_after_a_restart(
+async def test_conversation_is_continued_after_a_restart(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
     talk = await memory.record(await memory.open(caller()), turn(0), turn(1))
@@ -90,13 +90,13 @@ async def test_it_goes_on_after_a_restart(
     assert (await reborn.open(caller())).turns == talk.turns
 
 
-async def test_another_owner_begins_anew(memory: ConversationMemory) -> None:
+async def test_another_owner_gets_a_new_conversation(memory: ConversationMemory) -> None:
     await memory.record(await memory.open(caller()), turn(0))
     assert (await memory.open(caller(owner="bob"))).turns == ()
     assert (await memory.open(caller(owner=None))).turns == ()
 
 
-async def test_a_replaced_id_leads_to_the_same(memory: ConversationMemory) -> None:
+async def test_replaced_id_continues_the_same_conversation(memory: ConversationMemory) -> None:
     await memory.record(await memory.open(caller("first")), turn(0))
     talk = await memory.open(caller("second", sent_id="first"))
     assert talk.ids == ("first", "second")
@@ -106,7 +106,9 @@ async def test_a_replaced_id_leads_to_the_same(memory: ConversationMemory) -> No
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(scope=MemoryScope.DEVICE)])
-async def test_a_device_goes_on_for_a_while(memory: ConversationMemory, clock: Clock) -> None:
+async def test_device_continues_within_the_time_limit(
+    memory: ConversationMemory, clock: Clock
+) -> None:
     await memory.record(await memory.open(caller("first", device="desk")), turn(0))
     clock.wait(minutes=60)
     talk = await memory.open(caller("second", device="desk"))
@@ -138,7 +140,7 @@ async def test_turns_at_the_same_time_are_both_kept(memory: ConversationMemory) 
     assert (await memory.open(caller())).turns == (turn(0), turn(1))
 
 
-async def test_what_is_recorded_can_be_changed_on_the_way(memory: ConversationMemory) -> None:
+async def test_update_is_applied_before_saving(memory: ConversationMemory) -> None:
     talk = await memory.record(
         await memory.open(caller()), turn(0), update=lambda known: replace(known, summary="Tea.")
     )
@@ -148,7 +150,7 @@ async def test_what_is_recorded_can_be_changed_on_the_way(memory: ConversationMe
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(max_turns=3)])
-async def test_only_so_many_turns_are_kept(memory: ConversationMemory) -> None:
+async def test_turns_beyond_the_maximum_are_deleted(memory: ConversationMemory) -> None:
     talk = await memory.open(caller())
     for number in range(5):
         talk = await memory.record(talk, turn(number))
@@ -156,14 +158,16 @@ async def test_only_so_many_turns_are_kept(memory: ConversationMemory) -> None:
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(retention=Retention.NONE)])
-async def test_nothing_is_remembered(memory: ConversationMemory, store: SlowStore) -> None:
+async def test_without_retention_nothing_is_stored(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
     talk = await memory.open(caller())
     assert await memory.record(talk, turn(0)) == talk
     assert (await memory.open(caller())).turns == ()
     assert len(store.index) == 0
 
 
-async def test_a_conversation_that_ended_is_kept_and_not_continued(
+async def test_ended_conversation_is_kept_but_not_continued(
     memory: ConversationMemory, clock: Clock
 ) -> None:
     talk = await memory.record(await memory.open(caller()), turn(0))
@@ -178,14 +182,16 @@ async def test_a_conversation_that_ended_is_kept_and_not_continued(
     assert old.turns == talk.turns
 
 
-async def test_ending_what_has_not_begun_leaves_nothing(
+async def test_ending_an_empty_conversation_removes_it(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     await memory.end(await memory.open(caller()))
     assert len(store.index) == 0
 
 
-async def test_what_was_erased_does_not_come_back(memory: ConversationMemory, clock: Clock) -> None:
+async def test_deleted_turns_are_not_recorded_again(
+    memory: ConversationMemory, clock: Clock
+) -> None:
     """Home Assistant's chat log still knows what was said before."""
     talk = await memory.record(await memory.open(caller()), turn(0))
     clock.wait(minutes=2)
@@ -200,7 +206,7 @@ async def test_what_was_erased_does_not_come_back(memory: ConversationMemory, cl
     assert kept.turns == (turn(4),)
 
 
-async def test_what_cannot_be_read_is_begun_anew(
+async def test_unreadable_conversation_is_replaced_by_a_new_one(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
     talk = await memory.record(await memory.open(caller()), turn(0))
@@ -212,7 +218,7 @@ async def test_what_cannot_be_read_is_begun_anew(
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(max_conversations=3)])
-async def test_the_old_and_the_surplus_are_swept(
+async def test_expired_and_excess_conversations_are_swept(
     memory: ConversationMemory, store: SlowStore, clock: Clock
 ) -> None:
     for number in range(4):
@@ -225,7 +231,7 @@ async def test_the_old_and_the_surplus_are_swept(
     assert memory._tombstones == {}
 
 
-async def test_a_turn_reads_no_other_conversation(
+async def test_turn_reads_no_other_conversation(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     """What it costs does not depend on how many there are."""

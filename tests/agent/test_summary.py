@@ -1,4 +1,4 @@
-"""The summary of what no longer fits."""
+"""Summaries of trimmed turns."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -27,7 +27,7 @@ async def summary(writer: Writer, before: str | None = None) -> str | None:
     return await summarize(cast("LLMProvider", writer), before, [rain, turn(1)])
 
 
-async def test_all_that_happened_is_given() -> None:
+async def test_prompt_has_messages_and_tool_calls() -> None:
     writer = Writer(" Ann asked for rain. ")
     assert await summary(writer, "Ann likes tea.") == "Ann asked for rain."
     lines = writer.asked.splitlines()
@@ -44,7 +44,7 @@ async def test_a_summary_is_short() -> None:
     assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:MAX_SUMMARY_CHARS]
 
 
-async def test_nothing_is_no_summary() -> None:
+async def test_empty_answer_is_no_summary() -> None:
     writer = Writer(None)
     assert await summary(writer) is None
     assert writer.asked.startswith("User: Rain?")

@@ -35,21 +35,21 @@ SYSTEM = Message.system("You are a test.")
     ids=["result", "error", "text", "list", "around"],
 )
 @pytest.mark.parametrize("limit", [64, 500, 2_000])
-def test_a_long_result_becomes_short_and_stays_json(content: str, limit: int) -> None:
+def test_long_result_is_shortened_to_valid_json(content: str, limit: int) -> None:
     (short,) = shorten_results([Message.tool("a", content)], limit)
     assert short.tool_call_id == "a"
     assert len(short.content or "") <= limit
     json.loads(short.content or "")
 
 
-def test_a_shortened_result_is_still_a_success() -> None:
+def test_shortened_result_keeps_its_success() -> None:
     (short,) = shorten_results([result("a", ["x" * 100] * 50)], 500)
     data = json.loads(short.content or "")
     assert data["success"] is True
     assert "more)" in data["result"][-1]
 
 
-def test_a_megabyte_is_shortened() -> None:
+def test_result_of_a_megabyte_is_shortened() -> None:
     huge = result("a", [{"row": number, "text": "x" * 1_000} for number in range(1_000)])
     assert len(huge.content or "") > 1_000_000
     (short,) = shorten_results([huge], 2_000)
@@ -57,7 +57,7 @@ def test_a_megabyte_is_shortened() -> None:
 
 
 @given(HISTORIES, st.text(max_size=200), HISTORIES, st.integers(0, 5_000), st.integers(0, 3))
-def test_what_fits_is_valid_and_within_its_budget(
+def test_fitted_messages_are_valid_and_within_the_limit(
     before: list[Message], asked: str, since: list[Message], limit: int, left_out: int
 ) -> None:
     """An interrupted turn counts as well: what its tools returned so far is part of it."""
@@ -86,7 +86,7 @@ def _unanswered(messages: list[Message]) -> list[Message]:
     return messages
 
 
-def test_a_huge_result_does_not_push_out_the_history() -> None:
+def test_huge_result_does_not_displace_the_history() -> None:
     messages = [
         SYSTEM,
         *build_history(conversation(turn(0), turn(1)), 0),
@@ -100,7 +100,7 @@ def test_a_huge_result_does_not_push_out_the_history() -> None:
     assert len(fitted.messages[-1].content or "") <= 10_000
 
 
-def test_what_was_left_out_stays_out() -> None:
+def test_dropped_turns_stay_dropped() -> None:
     messages = [SYSTEM, *build_history(conversation(*map(turn, range(10))), 0), Message.user("Now")]
     fitted = fit(messages, 800)
     assert fitted.left_out > 0

@@ -1,4 +1,4 @@
-"""The history that is sent."""
+"""History as it is sent: repair, summary, start."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ def test_a_repaired_history_is_valid(messages: list[Message]) -> None:
     assert repair(repaired) == repaired
 
 
-def test_a_valid_history_is_left_alone() -> None:
+def test_valid_history_is_unchanged() -> None:
     messages = [
         Message.user("Rain?"),
         Message.assistant("One moment.", [call("a"), call("b")]),
@@ -47,7 +47,7 @@ def test_a_valid_history_is_left_alone() -> None:
     assert repair(messages) == messages
 
 
-def test_a_lost_result_is_told_and_an_orphan_left_out() -> None:
+def test_lost_result_is_replaced_and_an_orphan_dropped() -> None:
     repaired = repair(
         [
             Message.user("Rain?"),
@@ -60,28 +60,28 @@ def test_a_lost_result_is_told_and_an_orphan_left_out() -> None:
     assert json.loads(repaired[2].content or "")["error_type"] == "lost"
 
 
-def test_a_turn_that_was_broken_off_gets_an_end() -> None:
+def test_interrupted_turn_gets_an_ending() -> None:
     repaired = repair([Message.user("Rain?"), Message.assistant(None, [call()]), result()])
     assert repaired[-1].role is Role.ASSISTANT
     assert "interrupted" in (repaired[-1].content or "")
 
 
-def test_a_silent_answer_gets_a_word() -> None:
+def test_empty_answer_gets_a_text() -> None:
     repaired = repair([Message.user("Light!"), Message.assistant("")])
     assert repaired[-1].content == "Done."
 
 
-def test_what_home_assistant_said_of_an_error_is_left_out() -> None:
+def test_error_text_of_home_assistant_is_dropped() -> None:
     messages = [Message.user("One"), Message.assistant("Error: TimeoutError")]
     assert repair(messages) == []
 
 
-def test_two_answers_become_one() -> None:
+def test_consecutive_answers_are_merged() -> None:
     messages = [Message.user("One"), Message.assistant("Well."), Message.assistant("Two.")]
     assert repair(messages)[1:] == [Message.assistant("Well.\nTwo.")]
 
 
-def test_the_results_of_old_turns_are_shortened_several_at_once() -> None:
+def test_results_of_old_turns_are_shortened_in_batches() -> None:
     long = [
         turn(n, "Rain?", Message.assistant(None, [call()]), result(data=["x" * 400] * 20))
         for n in range(13)
@@ -108,13 +108,13 @@ def test_of_25_turns_20_are_sent() -> None:
     assert len(build_history(talk, next_start(talk, 20))) == 40
 
 
-def test_no_history_is_sent_if_none_is_wanted() -> None:
+def test_no_history_is_sent_with_a_maximum_of_zero() -> None:
     talk = conversation(turn(0), turn(1))
     assert build_history(talk, next_start(talk, 0)) == []
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 20])
-def test_most_turns_leave_the_beginning_alone(limit: int) -> None:
+def test_most_turns_keep_the_start(limit: int) -> None:
     talk = conversation()
     starts = []
     for number in range(100):
@@ -126,7 +126,7 @@ def test_most_turns_leave_the_beginning_alone(limit: int) -> None:
     assert changes <= 100 / max(1, limit // 4)
 
 
-def test_turns_go_until_there_is_room_for_some_more() -> None:
+def test_turns_are_dropped_down_to_three_quarters_of_the_budget() -> None:
     talk = conversation(*(turn(n) for n in range(20)))
     each = size(turn(10).all_messages)
     assert next_start(talk, 50, each * 30) == 0
@@ -136,7 +136,7 @@ def test_turns_go_until_there_is_room_for_some_more() -> None:
     assert next_start(talk, 50, 0) == 20
 
 
-def test_ten_thousand_turns_are_counted_from_the_first() -> None:
+def test_start_counts_from_the_very_first_turn() -> None:
     talk = conversation(*(turn(n) for n in range(100)), dropped=9_900)
     assert talk.turn_count == 10_000
     start = next_start(talk, 20)
