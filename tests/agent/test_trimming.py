@@ -100,6 +100,16 @@ def test_huge_result_does_not_displace_the_history() -> None:
     assert len(fitted.messages[-1].content or "") <= 10_000
 
 
+def test_results_of_the_current_turn_are_shortened_until_they_fit() -> None:
+    calls = [call(f"call_{number}") for number in range(20)]
+    results = [result(each.id, "x" * 10_000) for each in calls]
+    messages = [SYSTEM, Message.user("Rain?"), Message.assistant(None, calls), *results]
+    fitted = fit(messages, 10_000)
+    assert size([*messages[:3], *shorten_results(results, 5_000)]) > 10_000
+    assert size(fitted.messages) <= 10_000
+    assert [message.role for message in fitted.messages] == [each.role for each in messages]
+
+
 def test_dropped_turns_stay_dropped() -> None:
     messages = [SYSTEM, *build_history(conversation(*map(turn, range(10))), 0), Message.user("Now")]
     fitted = fit(messages, 800)
