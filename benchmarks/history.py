@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from custom_components.chatterbox.agent.conversation_index import Caller, MemoryScope
 from custom_components.chatterbox.agent.memory import ConversationMemory, MemorySettings
 from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
-from custom_components.chatterbox.agent.store import Conversation, Turn
+from custom_components.chatterbox.agent.store import StoredConversation, StoredTurn
 from custom_components.chatterbox.history_store import HassConversationStore
 from homeassistant.core import HomeAssistant
 
@@ -32,10 +32,10 @@ ROUNDS = 40
 BEGIN = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-def turn(number: int) -> Turn:
+def turn(number: int) -> StoredTurn:
     """Return a turn with a tool call, as they usually are."""
     call = ToolCall(id=f"call_{number}", name="get_weather", arguments={"location": "Utrecht"})
-    return Turn(
+    return StoredTurn(
         at=BEGIN + timedelta(minutes=number),
         user="What will the weather be like tomorrow?",
         messages=(
@@ -46,10 +46,10 @@ def turn(number: int) -> Turn:
     )
 
 
-def conversation(number: int) -> Conversation:
+def conversation(number: int) -> StoredConversation:
     """Return a conversation of one of ten users, on one of twenty devices."""
     moment = BEGIN + timedelta(minutes=number)
-    return Conversation(
+    return StoredConversation(
         id=f"{number:032x}",
         ids=(f"room {number}",),
         owner=f"user {number % 10}",

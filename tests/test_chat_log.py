@@ -1,4 +1,4 @@
-"""Home Assistant's chat log and the agent's messages and events."""
+"""Conversion between the chat log and messages or events."""
 
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any
@@ -17,7 +17,12 @@ from custom_components.chatterbox.agent.events import (
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolResult
 from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.usage import UsageStats
-from custom_components.chatterbox.chat_log import DeltaStream, Note, failure_content, history
+from custom_components.chatterbox.chat_log import (
+    DeltaStream,
+    NativeMetadata,
+    failure_content,
+    to_messages,
+)
 from homeassistant.components.conversation import (
     AssistantContent,
     SystemContent,
@@ -58,7 +63,7 @@ async def deltas_of(
     return deltas, stream
 
 
-async def test_an_answer_begins_with_its_role() -> None:
+async def test_answer_starts_with_its_role() -> None:
     deltas, stream = await deltas_of(
         [
             StateChanged(LoopState.LLM_INFERENCE, 1),
@@ -78,7 +83,7 @@ async def test_an_answer_begins_with_its_role() -> None:
     assert stream.failure is None
 
 
-async def test_calls_are_told_as_made_elsewhere_and_their_results_follow() -> None:
+async def test_calls_are_external_and_followed_by_results() -> None:
     result = ToolResult(call=CALL, data={"dimmed": True})
     deltas, _ = await deltas_of(
         [ToolCallsRequested((CALL,)), ToolFinished(result), TextDelta("Done."), FINISHED]
@@ -97,13 +102,13 @@ async def test_calls_are_told_as_made_elsewhere_and_their_results_follow() -> No
     ]
 
 
-async def test_an_error_before_the_first_word_is_a_sentence() -> None:
+async def test_error_before_the_first_word_becomes_a_sentence() -> None:
     deltas, stream = await deltas_of([LLMServerError("x")])
     assert deltas == [{"role": "assistant"}, {"content": "Sorry: LLMServerError."}]
     assert stream.failure == "Sorry: LLMServerError."
 
 
-async def test_an_error_amid_the_answer_is_said_behind_what_was_said() -> None:
+async def test_error_within_the_answer_is_appended() -> None:
     deltas, stream = await deltas_of([TextDelta("It is"), KeyError("x")])
     assert deltas == [
         {"role": "assistant"},
@@ -115,7 +120,7 @@ async def test_an_error_amid_the_answer_is_said_behind_what_was_said() -> None:
 
 def answer(text: str | None, *calls: llm.ToolInput, failure: str | None = None) -> AssistantContent:
     return AssistantContent(
-        agent_id=ME, content=text, tool_calls=list(calls) or None, native=Note(failure)
+        agent_id=ME, content=text, tool_calls=list(calls) or None, native=NativeMetadata(failure)
     )
 
 
@@ -132,10 +137,10 @@ def called() -> tuple[AssistantContent, ToolResultContent]:
 
 
 def messages_of(*content: Content) -> list[Message]:
-    return repair(history([SystemContent("Be brief."), *content], ME))
+    return repair(to_messages([SystemContent("Be brief."), *content], ME))
 
 
-def test_a_finished_turn_is_sent_as_it_was() -> None:
+def test_finished_turn_is_unchanged() -> None:
     assert messages_of(UserContent("Dim the desk"), *called(), answer("Done.")) == [
         Message.user("Dim the desk"),
         Message.assistant(None, [CALL]),
@@ -157,7 +162,7 @@ def test_a_failed_result_is_sent_as_a_failure() -> None:
     assert sent[2] == Message.tool("c1", ToolResult(call=CALL, data=data, error=True).content)
 
 
-def test_a_turn_that_failed_before_a_tool_ran_is_as_if_it_had_not_been() -> None:
+def test_turn_that_failed_before_a_tool_ran_is_left_out() -> None:
     assert (
         messages_of(
             UserContent("Hello"),
@@ -169,7 +174,7 @@ def test_a_turn_that_failed_before_a_tool_ran_is_as_if_it_had_not_been() -> None
     )
 
 
-def test_of_a_turn_that_failed_later_the_model_gets_what_was_done_and_no_half_sentence() -> None:
+def test_turn_that_failed_after_a_tool_keeps_its_calls_and_the_error_sentence() -> None:
     sent = messages_of(
         UserContent("Dim the desk"), *called(), answer("I have … Sorry.", failure="Sorry.")
     )
@@ -177,7 +182,7 @@ def test_of_a_turn_that_failed_later_the_model_gets_what_was_done_and_no_half_se
     assert sent[-1] == Message.assistant("Sorry.")
 
 
-def test_the_errors_that_home_assistant_writes_in_our_name_are_not_sent() -> None:
+def test_error_texts_of_home_assistant_are_left_out() -> None:
     assert (
         messages_of(
             UserContent("Hello"),
@@ -201,7 +206,7 @@ def test_a_cancelled_turn_keeps_its_calls_and_every_call_has_a_result() -> None:
     assert "interrupted" in (sent[3].content or "")
 
 
-def test_what_was_handled_without_the_model_is_sent_too() -> None:
+def test_locally_handled_turn_is_included() -> None:
     sent = messages_of(
         UserContent("Turn on the desk lamp"),
         AssistantContent(agent_id="conversation.home_assistant", content="Turned on the light"),

@@ -1,4 +1,4 @@
-"""The conversation agents, asked as Home Assistant asks them."""
+"""Conversation agents, called as Home Assistant calls them."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What an agent remembers, through Home Assistant."""
+"""Conversation history of an agent in Home Assistant."""
 
 import asyncio
 import json
@@ -141,7 +141,7 @@ async def answer_locally(
 # Going on.
 
 
-async def test_a_conversation_goes_on_after_a_restart(
+async def test_conversation_is_continued_after_a_restart(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     server.script(
@@ -169,7 +169,7 @@ async def test_a_conversation_goes_on_after_a_restart(
 
 
 @pytest.mark.parametrize("user", ["bob", None])
-async def test_nobody_else_gets_anything_of_it(
+async def test_other_users_get_nothing_of_it(
     home: HomeAssistant,
     ask: Ask,
     server: FakeOpenAI,
@@ -187,7 +187,7 @@ async def test_nobody_else_gets_anything_of_it(
     assert users(server) == ["My secret is tea", "And mine?"]
 
 
-async def test_an_expired_session_goes_on(
+async def test_expired_session_is_continued(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     await ask("One")
@@ -196,7 +196,7 @@ async def test_an_expired_session_goes_on(
     assert users(server) == ["One", "Two"]
 
 
-async def test_an_id_that_home_assistant_replaces_goes_on(
+async def test_replaced_id_is_continued(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     first = (await ask("One", None)).conversation_id
@@ -214,7 +214,7 @@ async def test_an_id_that_home_assistant_replaces_goes_on(
 
 
 @pytest.mark.parametrize("agent_options", [{"memory_scope": "device"}])
-async def test_a_device_goes_on(
+async def test_device_continues_its_latest_conversation(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     await ask("One", None, device="satellite", user=None)
@@ -228,7 +228,7 @@ async def test_a_device_goes_on(
 
 
 @pytest.mark.parametrize("agent_options", [{"memory_scope": "user"}])
-async def test_a_user_goes_on_anywhere(ask: Ask, server: FakeOpenAI) -> None:
+async def test_user_continues_on_any_device(ask: Ask, server: FakeOpenAI) -> None:
     await ask("One", None, device="phone")
     await ask("Two", None, device="tablet")
     assert users(server) == ["One", "Two"]
@@ -237,7 +237,9 @@ async def test_a_user_goes_on_anywhere(ask: Ask, server: FakeOpenAI) -> None:
 
 
 @pytest.mark.parametrize("agent_options", [{"remember": "none"}])
-async def test_nothing_is_remembered_if_so_wanted(ask: Ask, server: FakeOpenAI, disk: Path) -> None:
+async def test_without_retention_nothing_is_stored(
+    ask: Ask, server: FakeOpenAI, disk: Path
+) -> None:
     await ask("One")
     await ask("Two")
     assert users(server) == ["Two"]
@@ -245,7 +247,7 @@ async def test_nothing_is_remembered_if_so_wanted(ask: Ask, server: FakeOpenAI, 
 
 
 @pytest.mark.parametrize("agent_options", [{"remember": "session"}])
-async def test_only_the_session_is_remembered_if_so_wanted(
+async def test_session_retention_deletes_with_the_session(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, disk: Path
 ) -> None:
     await ask("One")
@@ -258,7 +260,7 @@ async def test_only_the_session_is_remembered_if_so_wanted(
     assert users(server) == ["Three"]
 
 
-async def test_saying_so_begins_a_new_conversation(ask: Ask, server: FakeOpenAI) -> None:
+async def test_phrase_starts_a_new_conversation(ask: Ask, server: FakeOpenAI) -> None:
     await ask("One")
     asked = len(server.completions)
     assert speech(await ask("New conversation.")) == "All right, a new conversation."
@@ -270,7 +272,9 @@ async def test_saying_so_begins_a_new_conversation(ask: Ask, server: FakeOpenAI)
 
 
 @pytest.mark.parametrize("agent_options", [{"new_conversation": False}])
-async def test_saying_so_is_a_question_if_so_wanted(ask: Ask, server: FakeOpenAI) -> None:
+async def test_phrase_is_sent_to_the_model_when_the_option_is_off(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     await ask("One")
     await ask("New conversation")
     assert users(server) == ["One", "New conversation"]
@@ -279,7 +283,7 @@ async def test_saying_so_is_a_question_if_so_wanted(ask: Ask, server: FakeOpenAI
 # What Home Assistant answers itself.
 
 
-async def test_what_home_assistant_answered_is_known(
+async def test_local_turn_is_recorded(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     active = (await ask("One", ULID)).conversation_id
@@ -292,7 +296,7 @@ async def test_what_home_assistant_answered_is_known(
     assert roles == ["user", "assistant", "tool", "assistant", "user"]
 
 
-async def test_what_it_answered_before_the_agent_was_asked_is_known(
+async def test_local_turn_before_the_first_request_is_recorded(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     active = await answer_locally(home, "Turn on the desk", ULID)
@@ -301,7 +305,7 @@ async def test_what_it_answered_before_the_agent_was_asked_is_known(
     assert users(server) == ["Turn on the desk", "What did you do?", "Again?"]
 
 
-async def test_what_it_answered_for_another_agent_is_not_known(
+async def test_local_turn_of_another_agent_is_not_recorded(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     active = await answer_locally(home, "Turn on the desk", ULID, "conversation.other")
@@ -313,17 +317,17 @@ async def test_what_it_answered_for_another_agent_is_not_known(
     ("release", "known"),
     [("2026.11", ["Turn on the desk", "What did you do?"]), ("2026.10", ["What did you do?"])],
 )
-async def test_where_sessions_have_no_owner_only_secret_ids_are_trusted(
+async def test_without_session_users_only_generated_ids_are_trusted(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, release: str, known: list[str]
 ) -> None:
     """Home Assistant 2026.10 lets everybody into a conversation whose id they know."""
-    with patch.object(history, "_SESSIONS_HAVE_OWNERS", release == "2026.11"):
+    with patch.object(history, "_SESSIONS_HAVE_USERS", release == "2026.11"):
         await answer_locally(home, "Turn on the desk")
         await ask("What did you do?")
     assert users(server) == known
 
 
-async def test_another_agents_answers_are_not_known(
+async def test_answers_of_other_agents_are_not_recorded(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     with (
@@ -352,16 +356,14 @@ async def test_another_agents_answers_are_not_known(
 # Turns that go wrong.
 
 
-async def test_a_turn_that_failed_and_did_nothing_is_not_stored(
-    ask: Ask, server: FakeOpenAI
-) -> None:
+async def test_failed_turn_without_tools_is_not_stored(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply(fault=Fault.RATE_LIMITED, headers={"Retry-After": "60"}))
     await ask("One")
     await ask("Two")
     assert users(server) == ["Two"]
 
 
-async def test_a_cancelled_turn_keeps_what_its_tools_did(
+async def test_cancelled_turn_keeps_its_tool_results(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     gate = Gate()
@@ -382,7 +384,7 @@ async def test_a_cancelled_turn_keeps_what_its_tools_did(
     assert messages(server)[4]["content"] == "All right, I stopped."
 
 
-async def test_a_cancelled_turn_that_did_nothing_is_not_stored(
+async def test_cancelled_turn_without_tools_is_not_stored(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     gate = Gate(after=2)
@@ -397,7 +399,7 @@ async def test_a_cancelled_turn_that_did_nothing_is_not_stored(
     assert users(server) == ["Two"]
 
 
-async def test_an_answer_counts_more_than_the_memory_of_it(
+async def test_failed_storing_does_not_lose_the_answer(
     ask: Ask, server: FakeOpenAI, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.script(Reply("Here I am."))
@@ -446,7 +448,7 @@ async def test_most_requests_begin_with_the_bytes_of_the_one_before(
 @pytest.mark.parametrize(
     "agent_options", [{"summarize": True, "max_history_turns": 4, "recommended": False}]
 )
-async def test_what_falls_out_is_summarized(ask: Ask, server: FakeOpenAI) -> None:
+async def test_dropped_turns_are_summarized(ask: Ask, server: FakeOpenAI) -> None:
     for number in range(4):
         await ask(f"Question {number}")
     server.script(Reply("Yes."), Reply("Ann asks by number."), Reply("No."))
@@ -464,7 +466,7 @@ async def test_what_falls_out_is_summarized(ask: Ask, server: FakeOpenAI) -> Non
 @pytest.mark.parametrize(
     "agent_options", [{"summarize": True, "max_history_turns": 1, "recommended": False}]
 )
-async def test_without_a_summary_it_goes_on(ask: Ask, server: FakeOpenAI) -> None:
+async def test_failed_summary_does_not_stop_the_conversation(ask: Ask, server: FakeOpenAI) -> None:
     await ask("One")
     server.script(Reply("Yes."), Reply(fault=Fault.SERVER_ERROR), Reply("No."))
     await ask("Two")
@@ -490,14 +492,14 @@ async def test_removing_the_agent_or_the_entry_removes_the_files(
 
 
 @pytest.mark.parametrize("options", [{"history_conversations": 2, "history_days": 1}])
-async def test_the_surplus_and_the_old_are_swept(
+async def test_excess_and_expired_conversations_are_swept(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, disk: Path, loaded_entry: MockConfigEntry
 ) -> None:
     for number in range(4):
         await ask("One", f"room {number}")
     files = stored(disk)
     assert len(files) == 2
-    later = dt_util.utcnow() + history._SWEEP_EVERY * 2
+    later = dt_util.utcnow() + history._SWEEP_INTERVAL * 2
     (agent_history,) = loaded_entry.runtime_data.histories.values()
     with patch.object(agent_history.memory, "_now", return_value=later):
         async_fire_time_changed(home, later)
@@ -521,7 +523,7 @@ async def test_earlier_conversations_of_the_user_can_be_searched(
 @pytest.mark.parametrize(
     ("device", "found"), [("kitchen", ["My car is red"]), ("hall", []), (None, [])]
 )
-async def test_where_nobody_is_known_only_the_device_can_be_searched(
+async def test_without_a_user_only_the_device_can_be_searched(
     ask: Ask, server: FakeOpenAI, device: str | None, found: list[str]
 ) -> None:
     await ask("My car is red", "one", user=None, device="kitchen")
@@ -532,7 +534,7 @@ async def test_where_nobody_is_known_only_the_device_can_be_searched(
     assert [each["user"] for each in results] == found
 
 
-async def test_what_a_removed_user_said_is_forgotten(
+async def test_conversations_of_a_removed_user_are_deleted(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, disk: Path
 ) -> None:
     await home.auth.async_create_user("Owner")
@@ -545,7 +547,7 @@ async def test_what_a_removed_user_said_is_forgotten(
     assert len(stored(disk)) == 1
 
 
-async def test_what_was_erased_does_not_come_back_from_the_chat_log(
+async def test_deleted_turns_do_not_return_from_the_chat_log(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     active = (await ask("One", ULID)).conversation_id

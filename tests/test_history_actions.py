@@ -159,7 +159,7 @@ async def test_erasing_needs_no_response(hass: HomeAssistant, act: Act) -> None:
 
 async def test_a_file_that_is_gone_is_not_found(act: Act, loaded_entry: MockConfigEntry) -> None:
     (history,) = loaded_entry.runtime_data.histories.values()
-    history.memory._in_mind.clear()
+    history.memory._cache.clear()
     for info in list(history.memory.store.index):
         await history.memory.store._file(info.id).async_remove()
     with pytest.raises(ServiceValidationError):

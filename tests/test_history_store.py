@@ -1,4 +1,4 @@
-"""What keeps conversations: the same holds for the disk and for the memory of the process."""
+"""Conversation stores: the persistent one and the one in memory."""
 
 import errno
 import json
@@ -12,7 +12,7 @@ import pytest
 
 from custom_components.chatterbox import history_store
 from custom_components.chatterbox.agent.conversation_index import ConversationInfo
-from custom_components.chatterbox.agent.store import ConversationStore, MemoryStore
+from custom_components.chatterbox.agent.store import ConversationStore, InMemoryConversationStore
 from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.history_store import (
     HassConversationStore,
@@ -35,7 +35,7 @@ def on_disk(hass: HomeAssistant, disk: Path) -> HassConversationStore:
 @pytest.fixture(params=["memory", "disk"])
 def store(request: pytest.FixtureRequest) -> ConversationStore:
     if request.param == "memory":
-        return MemoryStore()
+        return InMemoryConversationStore()
     found: HassConversationStore = request.getfixturevalue("on_disk")
     return found
 
@@ -57,7 +57,7 @@ async def restarted(hass: HomeAssistant) -> HassConversationStore:
 # The contract.
 
 
-async def test_what_is_saved_is_loaded(store: ConversationStore) -> None:
+async def test_saved_conversation_is_loaded(store: ConversationStore) -> None:
     talk = conversation(turn(0), turn(1))
     await store.save(talk)
     assert await store.load(talk.id) == talk
@@ -67,11 +67,11 @@ async def test_what_is_saved_is_loaded(store: ConversationStore) -> None:
     assert list(store.index) == [changed.info]
 
 
-async def test_what_is_not_there_is_none(store: ConversationStore) -> None:
+async def test_unknown_conversation_is_none(store: ConversationStore) -> None:
     assert await store.load(NAMES[0]) is None
 
 
-async def test_what_is_deleted_is_gone(store: ConversationStore) -> None:
+async def test_deleted_conversation_is_gone(store: ConversationStore) -> None:
     await store.save(conversation(turn(0)))
     await store.delete(conversation().id)
     await store.delete(conversation().id)
@@ -87,7 +87,7 @@ async def test_two_ids_are_isolated(store: ConversationStore) -> None:
     assert await store.load(NAMES[1]) == two
 
 
-async def test_the_expired_and_the_surplus_are_purged(store: ConversationStore) -> None:
+async def test_expired_and_excess_conversations_are_purged(store: ConversationStore) -> None:
     for number, name in enumerate(NAMES):
         await store.save(conversation(turn(number), id=name, ids=(name,)))
     assert set(await store.purge_expired(NOON + timedelta(minutes=2), 200)) == set(NAMES[:2])
@@ -100,7 +100,7 @@ async def test_the_expired_and_the_surplus_are_purged(store: ConversationStore) 
 # The disk.
 
 
-async def test_it_is_there_after_a_restart(
+async def test_conversations_survive_a_restart(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     talk = conversation(turn(0))
@@ -110,7 +110,7 @@ async def test_it_is_there_after_a_restart(
     assert await again.load(talk.id) == talk
 
 
-async def test_nobody_else_can_read_it(on_disk: HassConversationStore) -> None:
+async def test_file_is_private(on_disk: HassConversationStore) -> None:
     await on_disk.save(conversation(turn(0)))
     (file,) = on_disk.folder.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -126,7 +126,7 @@ async def test_a_turn_writes_one_file_only(on_disk: HassConversationStore) -> No
 
 
 @pytest.mark.parametrize("part", [0, 1, 2])
-async def test_a_file_cut_in_half_is_set_aside(
+async def test_truncated_file_is_quarantined(
     hass: HomeAssistant, on_disk: HassConversationStore, part: int
 ) -> None:
     await on_disk.save(conversation(turn(0), id=NAMES[0]))
@@ -142,7 +142,7 @@ async def test_a_file_cut_in_half_is_set_aside(
     assert [info.id for info in (await restarted(hass)).index] == [NAMES[1]]
 
 
-async def test_a_file_of_another_shape_is_set_aside(
+async def test_malformed_file_is_quarantined(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     await on_disk.save(conversation(turn(0), id=NAMES[0]))
@@ -154,7 +154,7 @@ async def test_a_file_of_another_shape_is_set_aside(
     assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
 
 
-async def test_a_file_that_breaks_while_running_is_none(
+async def test_file_corrupted_while_running_loads_as_none(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     await on_disk.save(conversation(turn(0)))
@@ -163,7 +163,7 @@ async def test_a_file_that_breaks_while_running_is_none(
     assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
 
 
-async def test_a_newer_file_is_left_alone(
+async def test_file_of_a_newer_version_is_unchanged(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     await on_disk.save(conversation(turn(0), id=NAMES[0]))
@@ -180,7 +180,7 @@ async def test_a_newer_file_is_left_alone(
     assert problems(hass) == []
 
 
-async def test_an_older_file_is_migrated(
+async def test_file_of_an_older_version_is_migrated(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     talk = conversation(turn(0))
@@ -201,7 +201,7 @@ async def test_an_older_file_is_migrated(
     assert json.loads((on_disk.folder / talk.id).read_text())["version"] == 2
 
 
-async def test_what_a_killed_process_left_half_written_is_removed(
+async def test_temporary_file_of_a_killed_process_is_removed(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     await on_disk.save(conversation(turn(0)))
@@ -223,7 +223,7 @@ async def test_what_a_killed_process_left_half_written_is_removed(
         OSError(errno.EROFS, "Read-only file system"),
     ],
 )
-async def test_a_disk_that_takes_nothing_is_told_once_and_forgiven(
+async def test_write_error_is_reported_once_and_resolved(
     hass: HomeAssistant,
     on_disk: HassConversationStore,
     error: Exception,
@@ -233,14 +233,14 @@ async def test_a_disk_that_takes_nothing_is_told_once_and_forgiven(
         for number in range(3):
             await on_disk.save(conversation(turn(number)))
     assert problems(hass) == ["history_not_stored"]
-    assert caplog.text.count("cannot be stored") == 1
+    assert caplog.text.count("Could not store") == 1
     assert [info.turns for info in on_disk.index] == [1]
     await on_disk.save(conversation(turn(3)))
     assert problems(hass) == []
     assert await on_disk.load(conversation().id) == conversation(turn(3))
 
 
-async def test_a_full_disk_is_noticed(hass: HomeAssistant, on_disk: HassConversationStore) -> None:
+async def test_full_disk_is_reported(hass: HomeAssistant, on_disk: HassConversationStore) -> None:
     """The file system itself says so, as it does on a real machine."""
     with patch(
         "homeassistant.util.file.AtomicWriter", side_effect=OSError(errno.ENOSPC, "No space left")
@@ -249,7 +249,7 @@ async def test_a_full_disk_is_noticed(hass: HomeAssistant, on_disk: HassConversa
     assert problems(hass) == ["history_not_stored"]
 
 
-async def test_a_broken_file_on_a_read_only_disk_stops_nothing(
+async def test_corrupt_file_on_a_read_only_disk_raises_nothing(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     await on_disk.save(conversation(turn(0)))
@@ -266,7 +266,7 @@ async def test_a_broken_file_on_a_read_only_disk_stops_nothing(
     assert problems(hass) == ["history_corrupt"]
 
 
-async def test_a_file_that_cannot_be_erased_is_told(
+async def test_failed_deletion_is_reported(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     await on_disk.save(conversation(turn(0)))
@@ -275,7 +275,7 @@ async def test_a_file_that_cannot_be_erased_is_told(
     assert problems(hass) == ["history_not_stored"]
 
 
-async def test_it_is_written_while_home_assistant_stops(
+async def test_conversation_is_written_during_shutdown(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     hass.set_state(CoreState.stopping)
@@ -286,9 +286,7 @@ async def test_it_is_written_while_home_assistant_stops(
     assert len((await restarted(hass)).index) == 1
 
 
-async def test_the_files_of_agents_that_are_gone_are_removed(
-    hass: HomeAssistant, disk: Path
-) -> None:
+async def test_files_of_removed_agents_are_deleted(hass: HomeAssistant, disk: Path) -> None:
     for agent in ("one", "two"):
         store = HassConversationStore(hass, "entry", agent, agent)
         await store.save(conversation(turn(0)))
@@ -301,7 +299,7 @@ async def test_the_files_of_agents_that_are_gone_are_removed(
     assert [folder.name for folder in other.folder.parents[1].iterdir()] == ["other"]
 
 
-def test_an_info_says_what_the_conversation_says() -> None:
+def test_metadata_matches_the_conversation() -> None:
     talk = conversation(turn(0), turn(5), device="desk")
     assert talk.info == ConversationInfo(
         id=talk.id,

@@ -1,4 +1,4 @@
-"""Entries of earlier releases."""
+"""Migration of config entries of earlier releases."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ import pytest
 from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
-from custom_components.chatterbox.agent.memory import MemorySettings, Remember
+from custom_components.chatterbox.agent.memory import MemorySettings, Retention
 from custom_components.chatterbox.agent.openai_provider import Timeouts
 from custom_components.chatterbox.agent.request_body import ModelSettings
 from custom_components.chatterbox.agent.usage import Price
@@ -113,9 +113,9 @@ def test_what_is_remembered_is_up_to_the_server_and_the_agent() -> None:
     )
     options = agent(remember="session", memory_scope="device", memory_minutes=5)
     assert options.memory_settings(server) == MemorySettings(
-        remember=Remember.SESSION,
+        retention=Retention.SESSION,
         scope=MemoryScope.DEVICE,
-        within=timedelta(minutes=5),
+        continue_within=timedelta(minutes=5),
         max_turns=10,
         max_conversations=20,
         max_age=timedelta(days=7),

@@ -1,34 +1,34 @@
-"""What the model is told before everything else."""
+"""Default system prompt, and separation of time and area from a prompt."""
 
 import pytest
 
-from custom_components.chatterbox.prompt import DEFAULT_PROMPT, split_moment
+from custom_components.chatterbox.prompt import DEFAULT_PROMPT, split_time_and_place
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.helpers.template import Template
 
 
-async def test_the_clock_is_taken_out_wherever_it_stands(hass: HomeAssistant) -> None:
+async def test_time_is_split_off_anywhere(hass: HomeAssistant) -> None:
     clock = Template(llm.DATE_TIME_PROMPT, hass).async_render(parse_result=False)
-    prompt, found = split_moment(f"Be brief.\n{clock}\nThe visitor is called Ann.")
+    prompt, found = split_time_and_place(f"Be brief.\n{clock}\nThe visitor is called Ann.")
     assert found == [clock.strip()]
     assert prompt == "Be brief.\n\nThe visitor is called Ann."
 
 
 @pytest.mark.parametrize("place", ["Kitchen", "Kitchen (floor Ground floor)"])
-def test_the_room_is_taken_out(place: str) -> None:
+def test_area_is_split_off(place: str) -> None:
     sentence = (
         f"You are in area {place} and all generic commands like 'turn on the lights' should"
         " target this area."
     )
-    prompt, found = split_moment(f"Be brief.\n{sentence}\nNo timers.")
+    prompt, found = split_time_and_place(f"Be brief.\n{sentence}\nNo timers.")
     assert found == [sentence]
     assert prompt.startswith("Be brief.\nWhen a user asks")
     assert prompt.endswith("of that type.\nNo timers.")
 
 
-def test_a_prompt_without_a_clock_stays_as_it_is() -> None:
-    assert split_moment("Be brief.\nCurrent time is what you make of it.") == (
+def test_prompt_without_time_is_unchanged() -> None:
+    assert split_time_and_place("Be brief.\nCurrent time is what you make of it.") == (
         "Be brief.\nCurrent time is what you make of it.",
         [],
     )

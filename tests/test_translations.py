@@ -215,5 +215,5 @@ def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
 def test_repairs_have_words(english: dict[str, Any]) -> None:
     """Each problem that is reported as a repair is told."""
     source = (INTEGRATION / "history_store.py").read_text()
-    reported = set(re.findall(r"_report\(\"(\w+)\"", source))
+    reported = set(re.findall(r"_create_issue\(\"(\w+)\"", source))
     assert reported | set(TRANSLATION_KEYS.values()) == english["issues"].keys()

@@ -10,9 +10,9 @@ from homeassistant.helpers.typing import ConfigType
 from homeassistant.util import dt as dt_util
 
 from .agent.errors import LLMAuthError, LLMError
-from .agent.memory import ConversationMemory, Remember
+from .agent.memory import ConversationMemory, Retention
 from .agent.server_state import ServerState
-from .agent.store import ConversationStore, MemoryStore
+from .agent.store import ConversationStore, InMemoryConversationStore
 from .agent.usage import CostEstimator
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry, ChatterboxData
@@ -97,11 +97,11 @@ async def _async_create_histories(
         for subentry in entry.subentries.values()
         if subentry.subentry_type == SUBENTRY_CONVERSATION
     }
-    kept = [key for key, (_, each) in agents.items() if each.remember is Remember.PERSISTENT]
+    kept = [key for key, (_, each) in agents.items() if each.retention is Retention.PERSISTENT]
     await async_remove_history(hass, entry.entry_id, keep=kept)
     histories: dict[str, AgentHistory] = {}
     for key, (title, options) in agents.items():
-        store: ConversationStore = MemoryStore()
+        store: ConversationStore = InMemoryConversationStore()
         if key in kept:
             store = stored = HassConversationStore(hass, entry.entry_id, key, title)
             await stored.async_read_index()

@@ -21,7 +21,7 @@ from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.loop import AgenticLoop
 from .agent.messages import Message
 from .agent.trace import TurnTrace
-from .chat_log import DeltaStream, Note
+from .chat_log import DeltaStream, NativeMetadata
 from .confirmation import take_confirmed_call
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .fallback import async_fall_back
@@ -116,8 +116,12 @@ class AgentTurn:
             guided=self._model.is_guided,
         )
         turn = await agent.history.async_begin(self._user_input, chat_log, self._agent_id)
-        prompt, moment = system_prompt(chat_log, () if self._model.is_guided else definitions)
-        suffix = await self._model.async_suffix(moment, self._conversation, begins=not turn.history)
+        prompt, time_and_place = system_prompt(
+            chat_log, () if self._model.is_guided else definitions
+        )
+        suffix = await self._model.async_suffix(
+            time_and_place, self._conversation, begins=not turn.history
+        )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
             self._data, options, chat_log, self._conversation.state, self._confirmed_call
@@ -159,7 +163,7 @@ class AgentTurn:
         if not isinstance(chat_log.content[-1], AssistantContent):
             # A silent answer, which the oldest supported release does not record.
             chat_log.async_add_assistant_content_without_tools(
-                AssistantContent(agent_id=self._agent_id, content="", native=Note())
+                AssistantContent(agent_id=self._agent_id, content="", native=NativeMetadata())
             )
         if self._stream.finished is not None:
             self._trace(TurnTrace.of(chat_log.conversation_id, self._stream.finished))
@@ -239,7 +243,7 @@ class AgentTurn:
         """Return the sentence for an error of the model, None if the fallback agent answers."""
         if (
             isinstance(err, LLMConnectionError)
-            and not self._stream.begun
+            and not self._stream.started
             and self._agent.options.fallback_agent
         ):
             return None

@@ -69,7 +69,7 @@ class ChatterboxConversationEntity(ConversationEntity):
     async def async_added_to_hass(self) -> None:
         """Follow the answers of Home Assistant in conversations of this agent."""
         await super().async_added_to_hass()
-        self.async_on_remove(self._agent.history.async_follow(self.entity_id))
+        self.async_on_remove(self._agent.history.async_subscribe(self.entity_id))
 
     @property
     @override

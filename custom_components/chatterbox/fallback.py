@@ -1,4 +1,4 @@
-"""Handing a message to another agent when the model cannot be reached."""
+"""Fallback agent for when the model is unreachable."""
 
 from contextvars import ContextVar
 
@@ -7,14 +7,14 @@ from homeassistant.components.conversation import ConversationInput, Conversatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
-# Two agents that are each other's fallback must not pass a message on for ever.
+# Prevents an endless loop between two agents that are each other's fallback.
 _falling_back: ContextVar[bool] = ContextVar("chatterbox_falling_back", default=False)
 
 
 async def async_fall_back(
     hass: HomeAssistant, agent_id: str, user_input: ConversationInput, conversation_id: str
 ) -> ConversationResult | None:
-    """Return the answer of another agent, None if it has none either."""
+    """Return the fallback agent's result, or None if it does not exist or fails as well."""
     if _falling_back.get() or agent_id == user_input.agent_id:
         return None
     token = _falling_back.set(True)
@@ -31,7 +31,7 @@ async def async_fall_back(
             extra_system_prompt=user_input.extra_system_prompt,
         )
     except ValueError:
-        # There is no such agent any more.
+        # The agent no longer exists.
         return None
     finally:
         _falling_back.reset(token)

@@ -20,7 +20,7 @@ from homeassistant.helpers import entity_registry as er
 
 from .agent.conversation_index import ConversationInfo
 from .agent.memory import ConversationMemory
-from .agent.store import Conversation
+from .agent.store import StoredConversation
 from .const import DOMAIN
 from .data import ChatterboxConfigEntry
 
@@ -69,7 +69,7 @@ class _Request:
     infos: list[ConversationInfo]
     """Newest first."""
 
-    async def conversations(self) -> list[Conversation]:
+    async def conversations(self) -> list[StoredConversation]:
         read = [await self.memory.read(info.id) for info in self.infos]
         return [conversation for conversation in read if conversation is not None]
 
@@ -154,7 +154,7 @@ def _describe(info: ConversationInfo) -> dict[str, Any]:
     }
 
 
-def _whole(conversation: Conversation) -> dict[str, Any]:
+def _whole(conversation: StoredConversation) -> dict[str, Any]:
     return {
         **_describe(conversation.info),
         "summary": conversation.summary,

@@ -1,4 +1,4 @@
-"""Conversations on the disk: one file each, so that a turn touches nothing but its own."""
+"""Persistent conversation store: one file per conversation, so that a turn writes only its own."""
 
 import logging
 import re
@@ -17,7 +17,7 @@ from homeassistant.util.file import WriteError
 from homeassistant.util.json import json_loads
 
 from .agent.conversation_index import ConversationIndex, ConversationInfo
-from .agent.store import Conversation, ConversationStore
+from .agent.store import ConversationStore, StoredConversation
 from .const import DOMAIN
 
 LOGGER = logging.getLogger(__package__)
@@ -28,19 +28,18 @@ STORAGE_MINOR_VERSION = 1
 
 type Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
-# What turns the data of a version into that of the next one.
+# By version: migration of the data to the next version.
 MIGRATIONS: dict[int, Migration] = {}
 
 _FILE_NAME = re.compile(r"[0-9a-f]{32}")
-# What a process that was killed while it wrote leaves behind.
-_HALF_WRITTEN = re.compile(r"tmp\w{8}")
+# Temporary file of an atomic write that was killed.
+_TEMP_FILE_NAME = re.compile(r"tmp\w{8}")
 
 
 class ConversationFile(Store[dict[str, Any]]):
-    """The file of a conversation."""
+    """File of a conversation; `key` is its path below the storage folder."""
 
     def __init__(self, hass: HomeAssistant, key: str) -> None:
-        """Take the key, which is the path below the storage folder."""
         super().__init__(
             hass,
             STORAGE_VERSION,
@@ -51,7 +50,7 @@ class ConversationFile(Store[dict[str, Any]]):
             serialize_in_event_loop=False,
         )
         self.error: Exception | None = None
-        """Why the last attempt to write failed."""
+        """Error of the last write, None if it succeeded."""
 
     @override
     async def _async_migrate_func(
@@ -63,7 +62,7 @@ class ConversationFile(Store[dict[str, Any]]):
 
     @override
     async def _async_write_data(self, data: dict[str, Any]) -> None:
-        # Home Assistant logs an error here and goes on, so that nobody would ever know.
+        # Home Assistant only logs these errors; the store reports them as a repair issue.
         try:
             await super()._async_write_data(data)
         except (WriteError, OSError) as err:
@@ -71,13 +70,12 @@ class ConversationFile(Store[dict[str, Any]]):
 
 
 class HassConversationStore(ConversationStore):
-    """Keeps the conversations of one agent in a folder of its own.
+    """Persistent store of one agent's conversations, in a folder of its own.
 
-    Nothing that is wrong with the disk or with a file stops the agent: it is told as a repair.
+    Errors of the disk or of a file never stop the agent; they are reported as repair issues.
     """
 
     def __init__(self, hass: HomeAssistant, entry_id: str, agent_id: str, name: str) -> None:
-        """Take the agent by its entry, its own id and its name."""
         self._hass = hass
         self._agent_id = agent_id
         self._name = name
@@ -87,65 +85,66 @@ class HassConversationStore(ConversationStore):
         self.index = ConversationIndex()
 
     async def async_read_index(self) -> None:
-        """Find out what there is."""
-        found, broken, newer = await self._hass.async_add_executor_job(_scan, self.folder)
+        """Build the index from the stored files."""
+        found, corrupt, newer = await self._hass.async_add_executor_job(_scan, self.folder)
         for name, info in found.items():
             if info is not None:
                 self.index.put(info)
             elif (migrated := await self.load(name)) is not None:
                 self.index.put(migrated.info)
-        if broken:
-            self._report("history_corrupt", persistent=True)
+        if corrupt:
+            self._create_issue("history_corrupt", persistent=True)
         if newer:
-            self._report("history_newer")
+            self._create_issue("history_newer")
         else:
-            self._settle("history_newer")
+            self._delete_issue("history_newer")
 
     @override
-    async def load(self, conversation_id: str) -> Conversation | None:
-        """Return a conversation, None if there is none that can be read."""
+    async def load(self, conversation_id: str) -> StoredConversation | None:
+        """Return a conversation, or None if it does not exist or is unreadable."""
         file = self._file(conversation_id)
         try:
             data = await file.async_load()
-            return None if data is None else Conversation.from_dict(data)
+            return None if data is None else StoredConversation.from_dict(data)
         except UnsupportedStorageVersionError:
-            self._report("history_newer")
+            self._create_issue("history_newer")
         except (HomeAssistantError, OSError, ValueError, KeyError, TypeError) as err:
             LOGGER.warning(
-                "A conversation cannot be read (%s) and is set aside", type(err).__name__
+                "Stored conversation is unreadable (%s); renaming it to .corrupt",
+                type(err).__name__,
             )
-            await self._hass.async_add_executor_job(_set_aside, Path(file.path))
-            self._report("history_corrupt", persistent=True)
+            await self._hass.async_add_executor_job(_quarantine, Path(file.path))
+            self._create_issue("history_corrupt", persistent=True)
         return None
 
     @override
-    async def save(self, conversation: Conversation) -> None:
-        """Keep a conversation; when this returns it is on the disk, if the disk takes it."""
+    async def save(self, conversation: StoredConversation) -> None:
+        """Save a conversation; on return it is on the disk, unless writing failed."""
         self.index.put(conversation.info)
         file = self._file(conversation.id)
         await file.async_save(conversation.to_dict())
         if file.error is not None and self._writable:
-            LOGGER.error("Conversations cannot be stored: %s", file.error)
-            self._report("history_not_stored")
+            LOGGER.error("Could not store conversations: %s", file.error)
+            self._create_issue("history_not_stored")
         elif file.error is None and not self._writable:
-            LOGGER.info("Conversations can be stored again")
-            self._settle("history_not_stored")
+            LOGGER.info("Storing conversations works again")
+            self._delete_issue("history_not_stored")
         self._writable = file.error is None
 
     @override
     async def delete(self, conversation_id: str) -> None:
-        """Erase a conversation; there need not be one."""
+        """Delete a conversation if it exists."""
         self.index.remove(conversation_id)
         try:
             await self._file(conversation_id).async_remove()
         except OSError as err:
-            LOGGER.warning("A conversation cannot be erased: %s", err)
-            self._report("history_not_stored")
+            LOGGER.warning("Could not delete a conversation: %s", err)
+            self._create_issue("history_not_stored")
 
     def _file(self, conversation_id: str) -> ConversationFile:
         return ConversationFile(self._hass, f"{self._key}/{conversation_id}")
 
-    def _report(self, problem: str, *, persistent: bool = False) -> None:
+    def _create_issue(self, problem: str, *, persistent: bool = False) -> None:
         ir.async_create_issue(
             self._hass,
             DOMAIN,
@@ -160,20 +159,20 @@ class HassConversationStore(ConversationStore):
             },
         )
 
-    def _settle(self, problem: str) -> None:
+    def _delete_issue(self, problem: str) -> None:
         ir.async_delete_issue(self._hass, DOMAIN, f"{problem}_{self._agent_id}")
 
 
 def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]:
-    """Return what there is, by its name; None where a migration has to come first.
+    """Return the metadata by file name, whether a file was corrupt, and whether one is newer.
 
-    And tell whether something was broken and set aside, and whether something is of a newer
-    version: that stays as it is, for when the newer version is back.
+    The metadata is None where the file needs a migration. Corrupt files are renamed; files of a
+    newer version are left for when that version is installed again.
     """
     found: dict[str, ConversationInfo | None] = {}
-    broken = newer = False
+    corrupt = newer = False
     for path in folder.iterdir() if folder.is_dir() else ():
-        if _HALF_WRITTEN.fullmatch(path.name):
+        if _TEMP_FILE_NAME.fullmatch(path.name):
             with suppress(OSError):
                 path.unlink()
         if not _FILE_NAME.fullmatch(path.name):
@@ -187,13 +186,13 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
             elif version < STORAGE_VERSION:
                 found[path.name] = None
         except ValueError, KeyError, TypeError, OSError:
-            _set_aside(path)
-            broken = True
-    return found, broken, newer
+            _quarantine(path)
+            corrupt = True
+    return found, corrupt, newer
 
 
-def _set_aside(path: Path) -> None:
-    # It may be gone already, and a disk that cannot be written to keeps it where it is.
+def _quarantine(path: Path) -> None:
+    # The file may be gone already, or the disk may be read-only.
     with suppress(OSError):
         path.rename(path.with_name(f"{path.name}.corrupt.{dt_util.utcnow():%Y%m%dT%H%M%S%f}"))
 
@@ -201,7 +200,7 @@ def _set_aside(path: Path) -> None:
 async def async_remove_history(
     hass: HomeAssistant, entry_id: str, keep: Iterable[str] = ()
 ) -> None:
-    """Remove what is stored of the agents of an entry, save for those to keep."""
+    """Delete the stored conversations of an entry's agents, except those in `keep`."""
     folder = Path(hass.config.path(STORAGE_DIR, STORAGE_KEY, entry_id))
     await hass.async_add_executor_job(_remove, folder, set(keep))
 

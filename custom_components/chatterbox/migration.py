@@ -14,7 +14,7 @@ from .const import (
 )
 from .data import ChatterboxConfigEntry
 
-# Options of version 1.1 that the profiles have replaced.
+# Options of version 1.1 that the profiles replaced.
 _DIALECT = "dialect"
 _GROUNDED = "grounded"
 _REPLACED = frozenset({_DIALECT, _GROUNDED, "examples", "compact_tools", "name_hints", "max_tools"})
@@ -27,7 +27,10 @@ _PROFILES = {
 
 @callback
 def async_migrate(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Bring an entry up to date. Home Assistant refuses one of a later major version."""
+    """Migrate an entry to the current minor version.
+
+    Home Assistant itself rejects entries of a later major version.
+    """
     if entry.minor_version >= ENTRY_MINOR_VERSION:
         return
     for agent in list(entry.subentries.values()):
@@ -38,7 +41,7 @@ def async_migrate(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
 
 
 def with_profile(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an agent of version 1.1 as one of today; what is at its default is left out."""
+    """Return the options of an agent of version 1.1 in the current form, without defaults."""
     migrated = {key: value for key, value in data.items() if key not in _REPLACED}
     if (profile := _PROFILES.get(data.get(_DIALECT, ""))) is not None:
         migrated[CONF_PROFILE] = profile.value

@@ -16,7 +16,7 @@ from homeassistant.const import (
 from .agent.conversation_index import MemoryScope
 from .agent.dialects.profile import Profile
 from .agent.loop_settings import LoopSettings, OnLimit
-from .agent.memory import MemorySettings, Remember
+from .agent.memory import MemorySettings, Retention
 from .agent.model_name import is_small
 from .agent.openai_provider import Timeouts
 from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
@@ -167,7 +167,7 @@ class AgentOptions:
     tool_timeout: float
     tool_retries: int
     max_tool_result_chars: int
-    remember: Remember
+    retention: Retention
     memory_scope: MemoryScope
     memory_minutes: int
     """Minutes within which a new conversation continues the last one."""
@@ -211,7 +211,7 @@ class AgentOptions:
             max_tool_result_chars=data.get(
                 CONF_MAX_TOOL_RESULT_CHARS, DEFAULT_MAX_TOOL_RESULT_CHARS
             ),
-            remember=Remember(data.get(CONF_REMEMBER, DEFAULT_REMEMBER)),
+            retention=Retention(data.get(CONF_REMEMBER, DEFAULT_REMEMBER)),
             memory_scope=MemoryScope(data.get(CONF_MEMORY_SCOPE, DEFAULT_MEMORY_SCOPE)),
             memory_minutes=data.get(CONF_MEMORY_MINUTES, DEFAULT_MEMORY_MINUTES),
             max_history_turns=data.get(CONF_MAX_HISTORY_TURNS, DEFAULT_MAX_HISTORY_TURNS),
@@ -240,9 +240,9 @@ class AgentOptions:
     def memory_settings(self, server: ServerOptions) -> MemorySettings:
         """Return the settings of the agent's memory, within the limits of its server."""
         return MemorySettings(
-            remember=self.remember,
+            retention=self.retention,
             scope=self.memory_scope,
-            within=timedelta(minutes=self.memory_minutes),
+            continue_within=timedelta(minutes=self.memory_minutes),
             max_turns=server.history_turns,
             max_conversations=server.history_conversations,
             max_age=timedelta(days=server.history_days),

@@ -36,7 +36,7 @@ from homeassistant.helpers.selector import (
 from .agent.conversation_index import MemoryScope
 from .agent.dialects.profile import Profile
 from .agent.loop import OnLimit
-from .agent.memory import Remember
+from .agent.memory import Retention
 from .agent.reasoning import Thinking
 from .agent.urls import PRESETS
 from .const import (
@@ -228,7 +228,7 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_RETRY_COMMANDS, default=True): BooleanSelector(),
         vol.Required(CONF_CONFIRM, default=[]): _choice(CONF_CONFIRM, CONFIRMABLE, multiple=True),
         vol.Optional(CONF_FALLBACK_AGENT): ConversationAgentSelector(),
-        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _choice(CONF_REMEMBER, [*Remember]),
+        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _choice(CONF_REMEMBER, [*Retention]),
         vol.Required(CONF_MEMORY_SCOPE, default=DEFAULT_MEMORY_SCOPE): _choice(
             CONF_MEMORY_SCOPE, [*MemoryScope]
         ),

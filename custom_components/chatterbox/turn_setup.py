@@ -23,7 +23,7 @@ from .confirmation import needs_yes
 from .const import DOMAIN, TOOL_WEATHER
 from .data import ChatterboxData
 from .options import AgentOptions
-from .prompt import DEFAULT_PROMPT, split_moment
+from .prompt import DEFAULT_PROMPT, split_time_and_place
 from .tools import AgentAPI, existing_apis, registry
 
 
@@ -95,5 +95,7 @@ async def async_provide_tools(
 def system_prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
     """Return the system prompt, and Home Assistant's sentences in it about time and place."""
     opening = chat_log.content[0]
-    text, moment = split_moment(opening.content if isinstance(opening, SystemContent) else "")
-    return "\n\n".join(filter(None, (text, rules(tools)))), moment
+    text, time_and_place = split_time_and_place(
+        opening.content if isinstance(opening, SystemContent) else ""
+    )
+    return "\n\n".join(filter(None, (text, rules(tools)))), time_and_place

@@ -1,12 +1,13 @@
-"""What of a history is sent."""
+"""Repair of histories."""
 
 import json
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.context import repair, split_turns
+from custom_components.chatterbox.agent.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
+from custom_components.chatterbox.agent.trimming import split_turns
 from tests.fake_openai import history_problems
 
 from .fakes import call

@@ -1,4 +1,4 @@
-"""Which conversation goes on."""
+"""Index of conversations."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,14 +36,14 @@ def index_of(*infos: ConversationInfo) -> ConversationIndex:
     return index
 
 
-def test_an_id_that_is_known_decides() -> None:
+def test_known_id_takes_precedence() -> None:
     index = index_of(info("a", ids=("kitchen", "hall")), info("b", 5))
     for scope in MemoryScope:
         assert index.find(caller("kitchen"), scope, LONG_AGO) == "a"
         assert index.find(caller("hall"), scope, LONG_AGO) == "a"
 
 
-def test_an_id_that_was_replaced_is_followed() -> None:
+def test_replaced_id_is_found() -> None:
     index = index_of(info("a", ids=("old",)))
     found = index.find(caller("new", sent_id="old"), MemoryScope.CONVERSATION, LONG_AGO)
     assert found == "a"
@@ -51,7 +51,7 @@ def test_an_id_that_was_replaced_is_followed() -> None:
 
 @pytest.mark.parametrize("owner", ["bob", None])
 @pytest.mark.parametrize("scope", MemoryScope)
-def test_another_owner_never_gets_it(scope: MemoryScope, owner: str | None) -> None:
+def test_other_owner_finds_nothing(scope: MemoryScope, owner: str | None) -> None:
     index = index_of(info("a", ids=("kitchen",), device="desk"))
     asking = caller("kitchen", sent_id="kitchen", owner=owner, device="desk")
     assert index.find(asking, scope, LONG_AGO) is None
@@ -64,14 +64,14 @@ def test_two_owners_can_use_the_same_id() -> None:
     assert index.find(asking, MemoryScope.CONVERSATION, LONG_AGO) == "b"
 
 
-def test_of_two_with_the_same_id_the_later_counts() -> None:
+def test_latest_of_two_with_the_same_id_is_found() -> None:
     index = index_of(info("a", 1, ids=("kitchen",)), info("b", ids=("kitchen",)))
     assert index.find(caller("kitchen"), MemoryScope.CONVERSATION, LONG_AGO) == "a"
     index.remove("b")
     assert index.find(caller("kitchen"), MemoryScope.CONVERSATION, LONG_AGO) == "a"
 
 
-def test_a_device_goes_on_with_its_latest() -> None:
+def test_device_continues_its_latest() -> None:
     index = index_of(info("a", device="desk"), info("b", 1, device="desk"), info("c", 2))
     asking = caller("new", device="desk")
     assert index.find(asking, MemoryScope.DEVICE, LONG_AGO) == "b"
@@ -79,26 +79,26 @@ def test_a_device_goes_on_with_its_latest() -> None:
     assert index.find(caller("new"), MemoryScope.DEVICE, LONG_AGO) is None
 
 
-def test_a_satellite_that_acts_for_nobody_goes_on_too() -> None:
+def test_satellite_without_a_user_continues_its_latest() -> None:
     index = index_of(info("a", owner=None, device="satellite"))
     asking = caller("new", owner=None, device="satellite")
     assert index.find(asking, MemoryScope.DEVICE, LONG_AGO) == "a"
     assert index.find(asking, MemoryScope.USER, LONG_AGO) is None
 
 
-def test_a_user_goes_on_anywhere() -> None:
+def test_user_continues_on_any_device() -> None:
     index = index_of(info("a", device="desk"), info("b", 1, device="phone"))
     assert index.find(caller("new", device="desk"), MemoryScope.USER, LONG_AGO) == "b"
 
 
-def test_what_is_too_long_ago_is_not_continued() -> None:
+def test_conversation_older_than_the_limit_is_not_continued() -> None:
     index = index_of(info("a", device="desk"))
     asking = caller("new", device="desk")
     assert index.find(asking, MemoryScope.DEVICE, NOON) == "a"
     assert index.find(asking, MemoryScope.DEVICE, NOON + timedelta(seconds=1)) is None
 
 
-def test_what_has_ended_is_not_continued() -> None:
+def test_ended_conversation_is_not_continued() -> None:
     index = index_of(info("a", device="desk"))
     index.put(info("a", 1, device="desk", ended=True))
     for scope in MemoryScope:
@@ -106,7 +106,7 @@ def test_what_has_ended_is_not_continued() -> None:
     assert len(index) == 1
 
 
-def test_without_the_latest_the_one_before_goes_on() -> None:
+def test_removing_the_latest_makes_the_one_before_the_latest() -> None:
     index = index_of(
         info("a", device="desk"),
         info("b", 1, device="desk"),
@@ -131,7 +131,7 @@ def test_a_conversation_moves_with_its_device() -> None:
     assert index.get("a") == info("a", 1, device="phone")
 
 
-def test_the_old_and_the_surplus_expire() -> None:
+def test_old_and_excess_conversations_expire() -> None:
     assert ConversationIndex().expired(NOON, 1) == []
     index = index_of(*(info(str(n), n) for n in range(5)))
     assert index.expired(NOON, 200) == []

@@ -1,4 +1,4 @@
-"""Whole conversations, with loop, memory and window together, whatever happens in them."""
+"""Whole conversations with loop, memory and context window, under random faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -11,7 +11,7 @@ from typing import Any, override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.context import history, next_start, size
+from custom_components.chatterbox.agent.context import build_history, next_start
 from custom_components.chatterbox.agent.errors import LLMContextLengthError, LLMError
 from custom_components.chatterbox.agent.events import ToolCallsRequested, ToolFinished, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop
@@ -24,9 +24,14 @@ from custom_components.chatterbox.agent.provider import (
     LLMProvider,
     ProviderEvent,
 )
-from custom_components.chatterbox.agent.store import Conversation, MemoryStore, Turn
+from custom_components.chatterbox.agent.store import (
+    InMemoryConversationStore,
+    StoredConversation,
+    StoredTurn,
+)
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
+from custom_components.chatterbox.agent.trimming import size
 from custom_components.chatterbox.agent.usage import UsageStats
 from custom_components.chatterbox.agent.window import ContextWindow, ContextWindowProvider
 from tests.fake_openai.history import history_problems
@@ -137,7 +142,7 @@ async def answer(
 
 async def talk(turns: list[tuple[str, list[Step]]], window: int, known: int, limit: int) -> None:
     model, learned = Model(window), ContextWindow(reported=known)
-    store, now = MemoryStore(), NOON
+    store, now = InMemoryConversationStore(), NOON
     for number, (said, steps) in enumerate(turns):
         # As after a restart: nothing but the store survives.
         memory = ConversationMemory(store, MemorySettings(max_turns=8), partial(_same, now))
@@ -145,20 +150,20 @@ async def talk(turns: list[tuple[str, list[Step]]], window: int, known: int, lim
         model.steps, model.said, model.refused = [*steps], said, 0
         provider = ContextWindowProvider(model, learned, answer=100)
         loop = AgenticLoop(provider, system_prompt=SYSTEM)
-        before = history(conversation, next_start(conversation, limit))
+        before = build_history(conversation, next_start(conversation, limit))
         added, _ = await answer(loop, before, said)
         # At most two requests are refused in a row, and once the window is known it is kept to.
         assert model.refused <= 2
         if added:
 
             def plan(
-                talk: Conversation, budget: int | None = provider.history_budget
-            ) -> Conversation:
-                return replace(talk, start=next_start(talk, limit, budget))
+                talk: StoredConversation, history_budget: int | None = provider.history_budget
+            ) -> StoredConversation:
+                return replace(talk, start=next_start(talk, limit, history_budget))
 
             now = NOON + timedelta(minutes=number)
-            turn = Turn(at=now, user=said, messages=tuple(added))
-            conversation = await memory.record(conversation, turn, then=plan)
+            turn = StoredTurn(at=now, user=said, messages=tuple(added))
+            conversation = await memory.record(conversation, turn, update=plan)
             assert len(conversation.turns) <= 8
 
 

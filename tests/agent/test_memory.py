@@ -1,4 +1,4 @@
-"""The memory of an agent."""
+"""Conversation memory of an agent."""
 
 import asyncio
 from dataclasses import replace
@@ -9,12 +9,12 @@ import pytest
 
 from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.memory import (
-    _IN_MIND,
+    _CACHE_SIZE,
     ConversationMemory,
     MemorySettings,
-    Remember,
+    Retention,
 )
-from custom_components.chatterbox.agent.store import Conversation, MemoryStore
+from custom_components.chatterbox.agent.store import InMemoryConversationStore, StoredConversation
 
 from .conversations import NOON, caller, turn
 
@@ -32,7 +32,7 @@ class Clock:
         self.now += timedelta(**time)
 
 
-class SlowStore(MemoryStore):
+class SlowStore(InMemoryConversationStore):
     """A store that counts what is read, and holds writing back until it is let go."""
 
     def __init__(self) -> None:
@@ -43,12 +43,12 @@ class SlowStore(MemoryStore):
         self.writing = asyncio.Event()
 
     @override
-    async def load(self, conversation_id: str) -> Conversation | None:
+    async def load(self, conversation_id: str) -> StoredConversation | None:
         self.read.append(conversation_id)
         return await super().load(conversation_id)
 
     @override
-    async def save(self, conversation: Conversation) -> None:
+    async def save(self, conversation: StoredConversation) -> None:
         self.writing.set()
         await self.writable.wait()
         await super().save(conversation)
@@ -74,7 +74,7 @@ def memory(store: SlowStore, settings: MemorySettings, clock: Clock) -> Conversa
     return ConversationMemory(store, settings, clock)
 
 
-async def test_a_conversation_goes_on(memory: ConversationMemory) -> None:
+async def test_conversation_is_continued(memory: ConversationMemory) -> None:
     talk = await memory.open(caller())
     await memory.record(talk, turn(0))
     again = await memory.open(caller())
@@ -82,7 +82,7 @@ async def test_a_conversation_goes_on(memory: ConversationMemory) -> None:
     assert again.turns == (turn(0),)
 
 
-async def test_it_goes_on_after_a_restart(
+async def test_conversation_is_continued_after_a_restart(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
     talk = await memory.record(await memory.open(caller()), turn(0), turn(1))
@@ -90,13 +90,13 @@ async def test_it_goes_on_after_a_restart(
     assert (await reborn.open(caller())).turns == talk.turns
 
 
-async def test_another_owner_begins_anew(memory: ConversationMemory) -> None:
+async def test_another_owner_gets_a_new_conversation(memory: ConversationMemory) -> None:
     await memory.record(await memory.open(caller()), turn(0))
     assert (await memory.open(caller(owner="bob"))).turns == ()
     assert (await memory.open(caller(owner=None))).turns == ()
 
 
-async def test_a_replaced_id_leads_to_the_same(memory: ConversationMemory) -> None:
+async def test_replaced_id_continues_the_same_conversation(memory: ConversationMemory) -> None:
     await memory.record(await memory.open(caller("first")), turn(0))
     talk = await memory.open(caller("second", sent_id="first"))
     assert talk.ids == ("first", "second")
@@ -106,7 +106,9 @@ async def test_a_replaced_id_leads_to_the_same(memory: ConversationMemory) -> No
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(scope=MemoryScope.DEVICE)])
-async def test_a_device_goes_on_for_a_while(memory: ConversationMemory, clock: Clock) -> None:
+async def test_device_continues_within_the_time_limit(
+    memory: ConversationMemory, clock: Clock
+) -> None:
     await memory.record(await memory.open(caller("first", device="desk")), turn(0))
     clock.wait(minutes=60)
     talk = await memory.open(caller("second", device="desk"))
@@ -138,32 +140,34 @@ async def test_turns_at_the_same_time_are_both_kept(memory: ConversationMemory) 
     assert (await memory.open(caller())).turns == (turn(0), turn(1))
 
 
-async def test_what_is_recorded_can_be_changed_on_the_way(memory: ConversationMemory) -> None:
+async def test_update_is_applied_before_saving(memory: ConversationMemory) -> None:
     talk = await memory.record(
-        await memory.open(caller()), turn(0), then=lambda known: replace(known, summary="Tea.")
+        await memory.open(caller()), turn(0), update=lambda known: replace(known, summary="Tea.")
     )
     assert talk.summary == "Tea."
-    await memory.change(talk.id, lambda known: replace(known, summary="Coffee."))
+    await memory.update(talk.id, lambda known: replace(known, summary="Coffee."))
     assert (await memory.open(caller())).summary == "Coffee."
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(max_turns=3)])
-async def test_only_so_many_turns_are_kept(memory: ConversationMemory) -> None:
+async def test_turns_beyond_the_maximum_are_deleted(memory: ConversationMemory) -> None:
     talk = await memory.open(caller())
     for number in range(5):
         talk = await memory.record(talk, turn(number))
     assert [each.user for each in talk.turns] == ["Question 2", "Question 3", "Question 4"]
 
 
-@pytest.mark.parametrize("settings", [MemorySettings(remember=Remember.NONE)])
-async def test_nothing_is_remembered(memory: ConversationMemory, store: SlowStore) -> None:
+@pytest.mark.parametrize("settings", [MemorySettings(retention=Retention.NONE)])
+async def test_without_retention_nothing_is_stored(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
     talk = await memory.open(caller())
     assert await memory.record(talk, turn(0)) == talk
     assert (await memory.open(caller())).turns == ()
     assert len(store.index) == 0
 
 
-async def test_a_conversation_that_ended_is_kept_and_not_continued(
+async def test_ended_conversation_is_kept_but_not_continued(
     memory: ConversationMemory, clock: Clock
 ) -> None:
     talk = await memory.record(await memory.open(caller()), turn(0))
@@ -178,29 +182,31 @@ async def test_a_conversation_that_ended_is_kept_and_not_continued(
     assert old.turns == talk.turns
 
 
-async def test_ending_what_has_not_begun_leaves_nothing(
+async def test_ending_an_empty_conversation_removes_it(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     await memory.end(await memory.open(caller()))
     assert len(store.index) == 0
 
 
-async def test_what_was_erased_does_not_come_back(memory: ConversationMemory, clock: Clock) -> None:
+async def test_deleted_turns_are_not_recorded_again(
+    memory: ConversationMemory, clock: Clock
+) -> None:
     """Home Assistant's chat log still knows what was said before."""
     talk = await memory.record(await memory.open(caller()), turn(0))
     clock.wait(minutes=2)
     assert await memory.clear([talk.id, "unknown"]) == 1
     new = await memory.open(caller())
     assert new.turns == ()
-    assert memory.missing(new, "kitchen", [turn(1), turn(3)]) == [turn(3)]
+    assert memory.missing_turns(new, "kitchen", [turn(1), turn(3)]) == [turn(3)]
     await memory.record(talk, turn(4))
-    await memory.change("unknown", lambda known: replace(known, summary="Tea."))
+    await memory.update("unknown", lambda known: replace(known, summary="Tea."))
     kept = await memory.read(talk.id)
     assert kept is not None
     assert kept.turns == (turn(4),)
 
 
-async def test_what_cannot_be_read_is_begun_anew(
+async def test_unreadable_conversation_is_replaced_by_a_new_one(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
     talk = await memory.record(await memory.open(caller()), turn(0))
@@ -212,26 +218,26 @@ async def test_what_cannot_be_read_is_begun_anew(
 
 
 @pytest.mark.parametrize("settings", [MemorySettings(max_conversations=3)])
-async def test_the_old_and_the_surplus_are_swept(
+async def test_expired_and_excess_conversations_are_swept(
     memory: ConversationMemory, store: SlowStore, clock: Clock
 ) -> None:
     for number in range(4):
         await memory.record(await memory.open(caller(f"id{number}")), turn(number))
-    assert (memory.crowded, await memory.sweep(), memory.crowded) == (True, 1, False)
+    assert (memory.over_limit, await memory.sweep(), memory.over_limit) == (True, 1, False)
     assert (await memory.open(caller("id0"))).turns == ()
     clock.wait(days=31)
     await memory.sweep()
     assert len(store.index) == 0
-    assert memory._erased == {}
+    assert memory._tombstones == {}
 
 
-async def test_a_turn_reads_no_other_conversation(
+async def test_turn_reads_no_other_conversation(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     """What it costs does not depend on how many there are."""
     talks = [
         await memory.record(await memory.open(caller(f"id{number}")), turn(number))
-        for number in range(_IN_MIND + 1)
+        for number in range(_CACHE_SIZE + 1)
     ]
     await memory.record(await memory.open(caller("id7")), turn(100))
     assert store.read.count(talks[7].id) == 0

@@ -232,5 +232,5 @@ def test_what_stands_behind_a_message_is_sent_with_it() -> None:
     message = Message.user("Time?", "It is noon.")
     assert message.content == "Time?"
     assert message.to_wire() == {"role": "user", "content": "Time?\n\n(It is noon.)"}
-    assert message.told("Be quick.").text == "Time?\n\n(It is noon. Be quick.)"
-    assert Message.user("Time?").told("Be quick.").text == "Time?\n\n(Be quick.)"
+    assert message.with_suffix("Be quick.").text == "Time?\n\n(It is noon. Be quick.)"
+    assert Message.user("Time?").with_suffix("Be quick.").text == "Time?\n\n(Be quick.)"

@@ -1,4 +1,4 @@
-"""Tests of what a model is told beside its instructions."""
+"""Tool-use rules and message suffixes."""
 
 from dataclasses import replace
 

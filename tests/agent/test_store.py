@@ -1,4 +1,4 @@
-"""Conversations as they are kept."""
+"""Stored conversations."""
 
 import json
 from typing import Any
@@ -7,12 +7,12 @@ import pytest
 
 from custom_components.chatterbox.agent.conversation_index import ConversationInfo
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.store import Conversation
+from custom_components.chatterbox.agent.store import StoredConversation
 
 from .conversations import call, caller, conversation, result, turn
 
 
-def test_what_is_stored_comes_back_whole() -> None:
+def test_conversation_round_trips() -> None:
     talk = conversation(
         turn(0, "Regnet es?", Message.assistant(None, [call(city="Köln")]), result()),
         turn(1),
@@ -22,7 +22,7 @@ def test_what_is_stored_comes_back_whole() -> None:
         device="satellite",
     )
     stored = json.loads(json.dumps(talk.to_dict()))
-    assert Conversation.from_dict(stored) == talk
+    assert StoredConversation.from_dict(stored) == talk
 
 
 @pytest.mark.parametrize(
@@ -37,40 +37,40 @@ def test_what_is_stored_comes_back_whole() -> None:
         {**conversation().to_dict(), "created": 0},
     ],
 )
-def test_what_is_no_conversation_is_refused(data: Any) -> None:
+def test_malformed_data_is_rejected(data: Any) -> None:
     with pytest.raises(ValueError, match=r"conversation|isoformat"):
-        Conversation.from_dict(data)
+        StoredConversation.from_dict(data)
 
 
-def test_the_index_needs_no_more_than_the_head() -> None:
+def test_index_entry_is_read_from_stored_data() -> None:
     talk = conversation(turn(0), turn(1), device="desk", ended=True)
     assert ConversationInfo.from_dict(json.loads(json.dumps(talk.to_dict()))) == talk.info
 
 
-def test_turns_are_in_order_and_the_oldest_go() -> None:
+def test_turns_are_sorted_and_the_oldest_deleted() -> None:
     talk = conversation()
     for number in (0, 2, 1, 3):
         talk = talk.with_turn(turn(number), keep=3)
     assert [each.user for each in talk.turns] == ["Question 1", "Question 2", "Question 3"]
-    assert (talk.dropped, talk.count, talk.start) == (1, 4, 1)
+    assert (talk.dropped, talk.turn_count, talk.start) == (1, 4, 1)
     assert talk.last_used == turn(3).at
 
 
-def test_a_turn_is_replaced_by_what_is_known_later() -> None:
+def test_turn_recorded_again_is_replaced() -> None:
     talk = conversation(turn(0), turn(1)).with_turn(
         turn(0, "Again", Message.assistant("Better")), keep=9
     )
     assert [each.user for each in talk.turns] == ["Again", "Question 1"]
 
 
-def test_a_turn_that_was_dropped_is_not_missing() -> None:
+def test_deleted_turn_is_not_missing() -> None:
     talk = conversation(turn(1), turn(2))
-    assert talk.lacks(turn(0).at)
-    assert not talk.lacks(turn(1).at)
+    assert talk.lacks_turn(turn(0).at)
+    assert not talk.lacks_turn(turn(1).at)
     for number in (3, 4):
         talk = talk.with_turn(turn(number), keep=2)
-    assert not talk.lacks(turn(0).at)
-    assert talk.lacks(turn(5).at)
+    assert not talk.lacks_turn(turn(0).at)
+    assert talk.lacks_turn(turn(5).at)
 
 
 def test_the_latest_ids_are_kept() -> None:

@@ -1,4 +1,4 @@
-"""The summary of what no longer fits."""
+"""Summaries of trimmed turns."""
 
 from collections.abc import AsyncGenerator
 from typing import override
@@ -11,7 +11,7 @@ from custom_components.chatterbox.agent.provider import (
     LLMProvider,
     ProviderEvent,
 )
-from custom_components.chatterbox.agent.summary import LONGEST_SUMMARY, summarize
+from custom_components.chatterbox.agent.summary import MAX_SUMMARY_CHARS, summarize
 
 from .conversations import call, result, turn
 
@@ -34,7 +34,7 @@ async def summary(writer: Writer, before: str | None = None) -> str | None:
     return await summarize(writer, before, [rain, turn(1)])
 
 
-async def test_all_that_happened_is_given() -> None:
+async def test_prompt_has_messages_and_tool_calls() -> None:
     writer = Writer(" Ann asked for rain. ")
     assert await summary(writer, "Ann likes tea.") == "Ann asked for rain."
     lines = writer.asked.splitlines()
@@ -48,10 +48,10 @@ async def test_all_that_happened_is_given() -> None:
 
 
 async def test_a_summary_is_short() -> None:
-    assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:LONGEST_SUMMARY]
+    assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:MAX_SUMMARY_CHARS]
 
 
-async def test_nothing_is_no_summary() -> None:
+async def test_empty_answer_is_no_summary() -> None:
     writer = Writer(None)
     assert await summary(writer) is None
     assert writer.asked.startswith("User: Rain?")

@@ -5,7 +5,7 @@ from typing import override
 
 import pytest
 
-from custom_components.chatterbox.agent.context import history, size
+from custom_components.chatterbox.agent.context import build_history
 from custom_components.chatterbox.agent.errors import LLMContextLengthError
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.provider import (
@@ -16,6 +16,7 @@ from custom_components.chatterbox.agent.provider import (
     ProviderEvent,
     TextDelta,
 )
+from custom_components.chatterbox.agent.trimming import size
 from custom_components.chatterbox.agent.usage import UsageStats
 from custom_components.chatterbox.agent.window import (
     DEFAULT_HISTORY_BUDGET,
@@ -54,7 +55,7 @@ class Model(LLMProvider):
 
 def messages(turns: int, asked: str = "Now") -> list[Message]:
     talk = conversation(*(turn(n, "word " * 40) for n in range(turns)))
-    return [SYSTEM, *history(talk, 0), Message.user(asked)]
+    return [SYSTEM, *build_history(talk, 0), Message.user(asked)]
 
 
 async def test_fitting_request_is_unchanged() -> None:

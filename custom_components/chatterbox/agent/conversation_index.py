@@ -1,4 +1,4 @@
-"""Which conversation goes on when somebody speaks."""
+"""Index of conversations by id, device and user."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Self
 
-# A conversation without a turn, whose first one failed, is of no use for longer than this.
-_EMPTY_FOR = timedelta(hours=1)
+# Conversations without a turn, as the first one failed, expire after this time.
+_EMPTY_LIFETIME = timedelta(hours=1)
 
 
 class MemoryScope(StrEnum):
-    """What a new conversation continues."""
+    """Scope in which a new conversation continues the latest one."""
 
     CONVERSATION = "conversation"
     DEVICE = "device"
@@ -20,19 +20,19 @@ class MemoryScope(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who speaks, and by which ids the conversation goes."""
+    """Who sent a message, and the ids of the conversation."""
 
     active_id: str
-    """The id that is in force."""
+    """Current id of the conversation in Home Assistant."""
     sent_id: str | None = None
-    """The id that the client sent; another one where it was no longer known."""
+    """Id that the client sent; Home Assistant replaces an id that it no longer knows."""
     owner: str | None = None
     device: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationInfo:
-    """What can be known of a conversation without reading it."""
+    """Metadata of a conversation, available without loading it."""
 
     id: str
     ids: tuple[str, ...]
@@ -41,11 +41,12 @@ class ConversationInfo:
     created: datetime
     last_used: datetime
     turns: int
+    """Number of stored turns."""
     ended: bool
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read it from the form in which the conversation is stored."""
+        """Return the metadata from the data of `StoredConversation.to_dict`."""
         return cls(
             id=data["id"],
             ids=tuple(data["ids"]),
@@ -63,9 +64,9 @@ type _Key = tuple[str, str | None]
 
 @dataclass(slots=True)
 class ConversationIndex:
-    """The conversations of an agent, by everything they are looked for by.
+    """Metadata of an agent's conversations, indexed by id, device and user.
 
-    An owner's conversation is found by that owner only. Nobody counts as an owner, too.
+    Only a conversation's owner finds it; conversations without a user have the owner None.
     """
 
     _infos: dict[str, ConversationInfo] = field(default_factory=dict)
@@ -80,19 +81,19 @@ class ConversationIndex:
         return iter(self._infos.values())
 
     def get(self, conversation_id: str) -> ConversationInfo | None:
-        """Return what is known of a conversation."""
+        """Return the metadata of a conversation, or None if it does not exist."""
         return self._infos.get(conversation_id)
 
     def put(self, info: ConversationInfo) -> None:
-        """Take in a conversation, or what has changed about it."""
-        if not self._goes_on(info):
+        """Add or update a conversation."""
+        if not self._keys_still_valid(info):
             self.remove(info.id)
         self._infos[info.id] = info
         if not info.ended:
-            self._point_at(info)
+            self._add_keys(info)
 
-    def _goes_on(self, info: ConversationInfo) -> bool:
-        """Tell whether everything that points at it may stay: so it is after every turn."""
+    def _keys_still_valid(self, info: ConversationInfo) -> bool:
+        """Return whether no index key has to be removed, as in the update after a turn."""
         old = self._infos.get(info.id)
         return (
             old is not None
@@ -102,21 +103,21 @@ class ConversationIndex:
         )
 
     def remove(self, conversation_id: str) -> None:
-        """Forget a conversation; there need not be one."""
+        """Remove a conversation if it exists."""
         if (info := self._infos.pop(conversation_id, None)) is None or info.ended:
             return
         for known in info.ids:
             if self._by_id.get((known, info.owner)) == info.id:
                 del self._by_id[known, info.owner]
         device = (info.device, info.owner) if info.device else None
-        lost = (device and self._by_device.get(device) == info.id) or (
+        was_latest = (device and self._by_device.get(device) == info.id) or (
             info.owner and self._by_user.get(info.owner) == info.id
         )
-        if lost:
-            self._forget_latest(info)
+        if was_latest:
+            self._replace_latest(info)
 
-    def _forget_latest(self, info: ConversationInfo) -> None:
-        """Let another conversation be the latest of a device and of a user."""
+    def _replace_latest(self, info: ConversationInfo) -> None:
+        """Make another conversation the latest of the device and of the user."""
         if info.device and self._by_device.get((info.device, info.owner)) == info.id:
             del self._by_device[info.device, info.owner]
         if info.owner and self._by_user.get(info.owner) == info.id:
@@ -124,26 +125,26 @@ class ConversationIndex:
         for other in self._infos.values():
             same = other.owner == info.owner and not other.ended
             if same and (info.owner or other.device == info.device):
-                self._point_at(other)
+                self._add_keys(other)
 
-    def _point_at(self, info: ConversationInfo) -> None:
+    def _add_keys(self, info: ConversationInfo) -> None:
         for known in info.ids:
-            self._claim(self._by_id, (known, info.owner), info)
+            self._set_if_latest(self._by_id, (known, info.owner), info)
         if info.device:
-            self._claim(self._by_device, (info.device, info.owner), info)
+            self._set_if_latest(self._by_device, (info.device, info.owner), info)
         if info.owner:
-            self._claim(self._by_user, info.owner, info)
+            self._set_if_latest(self._by_user, info.owner, info)
 
-    def _claim[K](self, latest: dict[K, str], key: K, info: ConversationInfo) -> None:
+    def _set_if_latest[K](self, latest: dict[K, str], key: K, info: ConversationInfo) -> None:
         known = self._infos.get(latest.get(key, ""))
         if known is None or known.last_used <= info.last_used:
             latest[key] = info.id
 
     def find(self, caller: Caller, scope: MemoryScope, since: datetime) -> str | None:
-        """Return the conversation that the caller goes on with, None for a new one.
+        """Return the id of the conversation that the caller continues, None for a new one.
 
-        An id that is known decides. Without one it is the latest of the device or of the user,
-        as the scope has it, if it was used after `since`.
+        A known id takes precedence. Otherwise it is the latest conversation of the device or of
+        the user, depending on the scope, if it was last used at `since` or later.
         """
         for known in (caller.active_id, caller.sent_id):
             if known and (found := self._by_id.get((known, caller.owner))):
@@ -156,11 +157,11 @@ class ConversationIndex:
         return latest if latest and self._infos[latest].last_used >= since else None
 
     def expired(self, before: datetime, keep: int) -> list[str]:
-        """Return what was last used before that time, and the oldest beyond `keep`."""
+        """Return the ids of conversations last used before that time, and of all beyond `keep`."""
         newest = sorted(self._infos.values(), key=lambda info: info.last_used, reverse=True)
         if not newest:
             return []
-        empty_before = newest[0].last_used - _EMPTY_FOR
+        empty_before = newest[0].last_used - _EMPTY_LIFETIME
         kept = [info for info in newest if info.turns or info.last_used >= empty_before]
         kept = [info for info in kept[:keep] if info.last_used >= before]
         wanted = {info.id for info in kept}

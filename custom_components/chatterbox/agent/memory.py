@@ -1,4 +1,4 @@
-"""The memory of an agent: which conversation goes on, and what becomes of it."""
+"""An agent's conversation memory: opening, recording and deleting conversations."""
 
 import asyncio
 import uuid
@@ -11,17 +11,17 @@ from weakref import WeakValueDictionary
 
 from .context import shorten_old_turns
 from .conversation_index import Caller, MemoryScope
-from .store import Conversation, ConversationStore, Turn
+from .store import ConversationStore, StoredConversation, StoredTurn
 
-# The conversations that are going on need not be read again for every turn.
-_IN_MIND = 50
-# A chat log of Home Assistant's lives for minutes; for so long it must not bring back what was
-# erased.
-_ERASED_FOR = timedelta(days=7)
+# Active conversations are not read from the store again for every turn.
+_CACHE_SIZE = 50
+# A chat log of Home Assistant still holds deleted turns; a tombstone keeps them from being recorded
+# again. It outlives the chat log, which lasts for minutes.
+_TOMBSTONE_LIFETIME = timedelta(days=7)
 
 
-class Remember(StrEnum):
-    """How long a conversation is remembered."""
+class Retention(StrEnum):
+    """How long conversations are kept."""
 
     NONE = "none"
     SESSION = "session"
@@ -30,20 +30,23 @@ class Remember(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySettings:
-    """What is remembered, for how long, and what a new conversation continues."""
+    """Retention of conversations, and the scope in which a new one continues an earlier one."""
 
-    remember: Remember = Remember.PERSISTENT
+    retention: Retention = Retention.PERSISTENT
     scope: MemoryScope = MemoryScope.CONVERSATION
-    within: timedelta = timedelta(minutes=60)
-    """How long ago the last turn may be for a new conversation to continue it."""
+    continue_within: timedelta = timedelta(minutes=60)
+    """Maximum age of the last turn for a new conversation to continue it."""
     max_turns: int = 100
-    """Turns of a conversation that are kept."""
+    """Maximum number of stored turns per conversation."""
     max_conversations: int = 200
     max_age: timedelta = timedelta(days=30)
 
 
 class ConversationMemory:
-    """Opens conversations, takes in their turns, and forgets what is too old."""
+    """Memory of one agent: opens conversations, records turns, deletes expired conversations.
+
+    `now` returns the current time, with a time zone.
+    """
 
     def __init__(
         self,
@@ -51,37 +54,36 @@ class ConversationMemory:
         settings: MemorySettings,
         now: Callable[[], datetime],
     ) -> None:
-        """Take what keeps the conversations, and a clock that knows its zone."""
         self.store = store
         self.settings = settings
         self._now = now
-        self._since = now()
-        self._in_mind: OrderedDict[str, Conversation] = OrderedDict()
+        self._created = now()
+        self._cache: OrderedDict[str, StoredConversation] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._erased: dict[tuple[str, str | None], datetime] = {}
+        self._tombstones: dict[tuple[str, str | None], datetime] = {}
 
-    async def open(self, caller: Caller) -> Conversation:
-        """Return the conversation that the caller goes on with.
+    async def open(self, caller: Caller) -> StoredConversation:
+        """Return the conversation that the caller continues, or a new one.
 
-        A turn of it that is still being written is waited for.
+        Waits for a turn of it that is still being stored.
         """
         settings, now = self.settings, self._now()
-        if settings.remember is Remember.NONE:
+        if settings.retention is Retention.NONE:
             return self._new(caller, now)
         index = self.store.index
-        if found := index.find(caller, settings.scope, now - settings.within):
+        if found := index.find(caller, settings.scope, now - settings.continue_within):
             async with self._lock(found):
                 if (conversation := await self.read(found)) is not None:
                     conversation = conversation.continued_by(caller)
-                    self._hold(conversation)
+                    self._cache_put(conversation)
                     return conversation
             index.remove(found)
         conversation = self._new(caller, now)
-        self._hold(conversation)
+        self._cache_put(conversation)
         return conversation
 
-    def _new(self, caller: Caller, now: datetime) -> Conversation:
-        return Conversation(
+    def _new(self, caller: Caller, now: datetime) -> StoredConversation:
+        return StoredConversation(
             id=uuid.uuid4().hex,
             ids=(caller.active_id,),
             owner=caller.owner,
@@ -90,109 +92,110 @@ class ConversationMemory:
             last_used=now,
         )
 
-    def missing(
-        self, conversation: Conversation, active_id: str, turns: Iterable[Turn]
-    ) -> list[Turn]:
-        """Return the turns that a conversation lacks, without those that were to be forgotten.
+    def missing_turns(
+        self, conversation: StoredConversation, active_id: str, turns: Iterable[StoredTurn]
+    ) -> list[StoredTurn]:
+        """Return the turns that a conversation lacks, except those that were deleted.
 
-        What is older than this memory may have been erased by the one before.
+        Turns older than this memory are excluded: an earlier instance may have deleted them.
         """
-        since = self._erased.get((active_id, conversation.owner), self._since)
-        return [turn for turn in turns if turn.at > since and conversation.lacks(turn.at)]
+        since = self._tombstones.get((active_id, conversation.owner), self._created)
+        return [turn for turn in turns if turn.at > since and conversation.lacks_turn(turn.at)]
 
     async def record(
         self,
-        conversation: Conversation,
-        *turns: Turn,
-        then: Callable[[Conversation], Conversation] | None = None,
-    ) -> Conversation:
-        """Take in turns of a conversation that was opened; return it with them.
+        conversation: StoredConversation,
+        *turns: StoredTurn,
+        update: Callable[[StoredConversation], StoredConversation] | None = None,
+    ) -> StoredConversation:
+        """Store turns of an opened conversation; return the conversation with them.
 
-        A turn that is recorded again, known by its time, is replaced. What was recorded of the
-        conversation in the meantime stays. `then` may change it further. When this returns the
-        turns are kept.
+        A turn of the same time is replaced; turns recorded in the meantime are kept. `update` is
+        applied to the conversation before it is saved. On return it is saved.
         """
-        if self.settings.remember is Remember.NONE:
+        if self.settings.retention is Retention.NONE:
             return conversation
 
-        def add(known: Conversation) -> Conversation:
+        def add(known: StoredConversation) -> StoredConversation:
             for turn in turns:
                 known = shorten_old_turns(known.with_turn(turn, self.settings.max_turns))
-            return then(known) if then else known
+            return update(known) if update else known
 
         async with self._lock(conversation.id):
             known = await self.read(conversation.id)
             if known is None:
-                # It was erased in the meantime, and begins anew with what is said now.
+                # Deleted in the meantime: start over with these turns.
                 known = replace(conversation, turns=(), dropped=0, start=0, summary=None)
-            return await self._keep(add(known))
+            return await self._save(add(known))
 
-    async def change(
-        self, conversation_id: str, change: Callable[[Conversation], Conversation]
+    async def update(
+        self, conversation_id: str, update: Callable[[StoredConversation], StoredConversation]
     ) -> None:
-        """Change what is kept of a conversation, if it is still there."""
+        """Apply a change to a stored conversation, if it still exists."""
         async with self._lock(conversation_id):
             if (known := await self.read(conversation_id)) is not None:
-                await self._keep(change(known))
+                await self._save(update(known))
 
-    async def _keep(self, conversation: Conversation) -> Conversation:
-        self._hold(conversation)
+    async def _save(self, conversation: StoredConversation) -> StoredConversation:
+        self._cache_put(conversation)
         await self.store.save(conversation)
         return conversation
 
-    async def end(self, conversation: Conversation) -> None:
-        """End a conversation: it is kept, and nothing continues it."""
-        self._erase(conversation.ids, conversation.owner)
+    async def end(self, conversation: StoredConversation) -> None:
+        """End a conversation: it stays stored, but is never continued."""
+        self._add_tombstones(conversation.ids, conversation.owner)
         if conversation.turns:
-            await self.change(conversation.id, lambda known: replace(known, ended=True))
+            await self.update(conversation.id, lambda known: replace(known, ended=True))
         else:
             self.store.index.remove(conversation.id)
-        self._in_mind.pop(conversation.id, None)
+        self._cache.pop(conversation.id, None)
 
     async def clear(self, conversation_ids: Iterable[str]) -> int:
-        """Erase conversations; return how many there were."""
+        """Delete conversations; return the number of those that existed."""
         count = 0
         for conversation_id in list(conversation_ids):
             async with self._lock(conversation_id):
                 if (info := self.store.index.get(conversation_id)) is None:
                     continue
-                self._erase(info.ids, info.owner)
-                self._in_mind.pop(conversation_id, None)
+                self._add_tombstones(info.ids, info.owner)
+                self._cache.pop(conversation_id, None)
                 await self.store.delete(conversation_id)
                 count += 1
         return count
 
-    async def read(self, conversation_id: str) -> Conversation | None:
-        """Return a conversation, None if there is none that can be read."""
-        return self._in_mind.get(conversation_id) or await self.store.load(conversation_id)
+    async def read(self, conversation_id: str) -> StoredConversation | None:
+        """Return a conversation, or None if it does not exist or is unreadable."""
+        return self._cache.get(conversation_id) or await self.store.load(conversation_id)
 
     @property
-    def crowded(self) -> bool:
-        """Whether there are more conversations than are kept."""
+    def over_limit(self) -> bool:
+        """Whether there are more conversations than the maximum."""
         return len(self.store.index) > self.settings.max_conversations
 
     async def sweep(self) -> int:
-        """Erase what is too old or too much; return how many conversations that were."""
+        """Delete expired and excess conversations; return their number."""
         now = self._now()
-        self._erased = {key: at for key, at in self._erased.items() if at > now - _ERASED_FOR}
+        self._tombstones = {
+            key: at for key, at in self._tombstones.items() if at > now - _TOMBSTONE_LIFETIME
+        }
         expired = await self.store.purge_expired(
             now - self.settings.max_age, self.settings.max_conversations
         )
         for conversation_id in expired:
-            self._in_mind.pop(conversation_id, None)
+            self._cache.pop(conversation_id, None)
         return len(expired)
 
-    def _erase(self, ids: Iterable[str], owner: str | None) -> None:
+    def _add_tombstones(self, ids: Iterable[str], owner: str | None) -> None:
         now = self._now()
-        self._erased.update({(known, owner): now for known in ids})
+        self._tombstones.update({(known, owner): now for known in ids})
 
-    def _hold(self, conversation: Conversation) -> None:
-        """Keep a conversation in mind, and let it be found."""
-        self._in_mind[conversation.id] = conversation
-        self._in_mind.move_to_end(conversation.id)
+    def _cache_put(self, conversation: StoredConversation) -> None:
+        """Add a conversation to the cache and to the index."""
+        self._cache[conversation.id] = conversation
+        self._cache.move_to_end(conversation.id)
         self.store.index.put(conversation.info)
-        if len(self._in_mind) > _IN_MIND:
-            self._in_mind.popitem(last=False)
+        if len(self._cache) > _CACHE_SIZE:
+            self._cache.popitem(last=False)
 
     def _lock(self, conversation_id: str) -> asyncio.Lock:
         return self._locks.setdefault(conversation_id, asyncio.Lock())

@@ -143,7 +143,7 @@ class Message:
         content = self.content or ""
         return f"{content}\n\n({self.suffix})" if self.suffix else content
 
-    def told(self, note: str) -> Self:
+    def with_suffix(self, note: str) -> Self:
         """Return the message with something more behind its content."""
         return replace(self, suffix=f"{self.suffix} {note}" if self.suffix else note)
 

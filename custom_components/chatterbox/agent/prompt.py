@@ -1,7 +1,7 @@
-"""What a model is told beside the user's instructions, and where it is told.
+"""Prompt parts: tool-use rules for the system prompt, and the suffix of a user message.
 
-The system prompt, the tools and the history are the same bytes in every request, so that a server
-reads them once. What changes stands behind the message.
+The system prompt, the tools and the history are the same bytes in every request, so that the server
+can cache the prefix. Anything that changes between turns belongs into the suffix.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,19 +12,20 @@ from .messages import ToolDefinition
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnContext:
-    """What is true of one message only."""
+    """Context of a single message."""
 
     time_and_place: Sequence[str] = ()
-    """What Home Assistant says of the time and the place, as sentences."""
+    """Sentences from Home Assistant on the current time and the area of the device."""
     user: str | None = None
+    """Name of the user."""
     extra: str | None = None
-    """What the caller wants the model to know, such as what it is an answer to."""
+    """Extra system prompt of the caller, such as the question that the user answers."""
     switch: str | None = None
-    """What sets the reasoning effort of the model's family."""
+    """Token that sets the reasoning effort, for model families that have one."""
 
 
 def suffix(context: TurnContext) -> str | None:
-    """Return what stands behind a message, None if there is nothing to say."""
+    """Return the suffix of a user message, None if there is no context."""
     parts = [*context.time_and_place]
     if context.user:
         parts.append(f"The user's name is {context.user}.")
@@ -32,7 +33,7 @@ def suffix(context: TurnContext) -> str | None:
     return " ".join(parts) or None
 
 
-# What answers can depend on, by the tools that tell it.
+# Topics that require a tool call, with the tools that cover them.
 _TOPICS: Mapping[str, frozenset[str]] = {
     "the home": frozenset({"GetLiveContext", "HassGetState"}),
     "the time": frozenset({"get_current_datetime", "GetDateTime", "HassGetCurrentTime"}),
@@ -49,7 +50,7 @@ _DONE = "Say that something is done only after the tool that did it has succeede
 
 
 def rules(tools: Sequence[ToolDefinition]) -> str:
-    """Return what a model has to know to work with these tools; nothing if there are none."""
+    """Return the rules for using these tools; an empty string without tools."""
     if not tools:
         return ""
     short = {tool.name.rpartition("__")[2] for tool in tools}

@@ -1,38 +1,39 @@
-"""Conversations as they are kept, and what keeps them."""
+"""Stored conversations and their store."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Protocol, Self, override
+from typing import Any, Self, override
 
 from .conversation_index import Caller, ConversationIndex, ConversationInfo
 from .messages import Message
 
-# A conversation goes by the ids under which it was last continued; older ones are forgotten.
-_IDS_KEPT = 20
+# Home Assistant gives a conversation a new id after each pause; only the latest ids are kept.
+_MAX_IDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """What a user said and all that followed from it."""
+class StoredTurn:
+    """A completed turn: the user's message and everything that followed."""
 
     at: datetime
-    """When the user said it; tells the turns of a conversation apart."""
+    """Time of the user's message; identifies the turn within its conversation."""
     user: str
     messages: tuple[Message, ...]
-    """What followed: the answer, and before it the tool calls with their results."""
+    """Tool calls with their results, then the answer."""
     agent: str = ""
-    """Who answered."""
+    """Id of the agent that answered."""
     suffix: str | None = None
-    """What the model was told of that moment behind the user's words."""
+    """Context appended to the user's message, such as the time and the area."""
 
     @property
     def all_messages(self) -> list[Message]:
-        """The turn as the model gets it."""
+        """The turn's messages, beginning with the user's."""
         return [Message.user(self.user, self.suffix), *self.messages]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form that is stored."""
+        """Return the turn as JSON-serializable data."""
         return {
             "at": self.at.isoformat(),
             "user": self.user,
@@ -43,7 +44,7 @@ class Turn:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read the form that is stored."""
+        """Return the turn from the data of `to_dict`."""
         return cls(
             at=datetime.fromisoformat(data["at"]),
             user=data["user"],
@@ -54,35 +55,35 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """A conversation of one owner with one agent."""
+class StoredConversation:
+    """A conversation of one owner with one agent, as stored."""
 
     id: str
     ids: tuple[str, ...]
-    """The ids by which its clients know it, the latest last."""
+    """Ids by which clients refer to it, the latest last."""
     owner: str | None
-    """The user who leads it; None for a satellite or an automation, which act for nobody."""
+    """Id of the user; None for satellites and automations, which act for no user."""
     device: str | None
     created: datetime
     last_used: datetime
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[StoredTurn, ...] = ()
     dropped: int = 0
-    """How many turns stood before the first that is still there."""
+    """Number of turns deleted before the first stored one."""
     start: int = 0
-    """The number of the first turn that is still sent, counted from the very first."""
+    """Number of the first turn sent to the model, counted from the very first turn."""
     summary: str | None = None
-    """What was said in the turns that are no longer sent."""
+    """Summary of the turns before `start`."""
     ended: bool = False
-    """Whether it is over: it is kept, and never continued."""
+    """Whether it is kept but must not be continued."""
 
     @property
-    def count(self) -> int:
-        """How many turns it has had."""
+    def turn_count(self) -> int:
+        """Number of turns, including deleted ones."""
         return self.dropped + len(self.turns)
 
     @property
     def info(self) -> ConversationInfo:
-        """What the index knows of it."""
+        """The conversation's index entry."""
         return ConversationInfo(
             id=self.id,
             ids=self.ids,
@@ -95,14 +96,15 @@ class Conversation:
         )
 
     def continued_by(self, caller: Caller) -> Self:
-        """Return it with the caller's id as the latest, and where the caller is now."""
+        """Return the conversation with the caller's id as the latest, and the caller's device."""
         ids = (*(known for known in self.ids if known != caller.active_id), caller.active_id)
-        return replace(self, ids=ids[-_IDS_KEPT:], device=caller.device or self.device)
+        return replace(self, ids=ids[-_MAX_IDS:], device=caller.device or self.device)
 
-    def with_turn(self, turn: Turn, keep: int) -> Self:
-        """Return it with a turn, in the order of time; no more than `keep` turns stay.
+    def with_turn(self, turn: StoredTurn, keep: int) -> Self:
+        """Return the conversation with a turn added in order of time, and at most `keep` turns.
 
-        A turn that is there already is replaced: more may have become known of it.
+        A turn of the same time is replaced, as an interrupted turn is recorded again once its
+        tools have finished.
         """
         others = [known for known in self.turns if known.at != turn.at]
         turns = tuple(sorted((*others, turn), key=lambda each: each.at))
@@ -115,14 +117,14 @@ class Conversation:
             last_used=max(self.last_used, turn.at),
         )
 
-    def lacks(self, at: datetime) -> bool:
-        """Tell whether a turn of that time is neither there nor was dropped."""
+    def lacks_turn(self, at: datetime) -> bool:
+        """Return whether the turn of that time is neither stored nor was deleted."""
         if any(turn.at == at for turn in self.turns):
             return False
         return not self.dropped or at > self.turns[0].at
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form that is stored."""
+        """Return the conversation as JSON-serializable data."""
         return {
             "id": self.id,
             "ids": list(self.ids),
@@ -139,7 +141,10 @@ class Conversation:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read the form that is stored; raise `ValueError` if it is not one."""
+        """Return the conversation from the data of `to_dict`.
+
+        Raises `ValueError` if the data is malformed.
+        """
         try:
             return cls(
                 id=data["id"],
@@ -148,7 +153,7 @@ class Conversation:
                 device=data["device"],
                 created=datetime.fromisoformat(data["created"]),
                 last_used=datetime.fromisoformat(data["last_used"]),
-                turns=tuple(Turn.from_dict(turn) for turn in data["turns"]),
+                turns=tuple(StoredTurn.from_dict(turn) for turn in data["turns"]),
                 dropped=data["dropped"],
                 start=data["start"],
                 summary=data["summary"],
@@ -158,26 +163,32 @@ class Conversation:
             raise ValueError(f"not a conversation ({type(err).__name__}: {err})") from err
 
 
-class ConversationStore(Protocol):
-    """Keeps the conversations of one agent.
+class ConversationStore(ABC):
+    """Store of the conversations of one agent.
 
-    What it costs to load or to save a conversation does not depend on how many there are.
+    The cost of loading or saving a conversation does not depend on the number of conversations.
     """
 
     index: ConversationIndex
-    """What there is, without a look into it."""
+    """Metadata of all stored conversations."""
 
-    async def load(self, conversation_id: str) -> Conversation | None:
-        """Return a conversation, None if there is none that can be read."""
+    @abstractmethod
+    async def load(self, conversation_id: str) -> StoredConversation | None:
+        """Return a conversation, or None if it does not exist or is unreadable."""
 
-    async def save(self, conversation: Conversation) -> None:
-        """Keep a conversation. When this returns it is kept, if it can be kept at all."""
+    @abstractmethod
+    async def save(self, conversation: StoredConversation) -> None:
+        """Save a conversation; it is durable on return, unless the storage failed."""
 
+    @abstractmethod
     async def delete(self, conversation_id: str) -> None:
-        """Erase a conversation; there need not be one."""
+        """Delete a conversation if it exists."""
 
     async def purge_expired(self, before: datetime, keep: int) -> list[str]:
-        """Erase what was last used before that time, and the oldest beyond `keep`."""
+        """Delete conversations last used before that time, and all but the newest `keep`.
+
+        Returns their ids.
+        """
         expired = self.index.expired(before, keep)
         for conversation_id in expired:
             await self.delete(conversation_id)
@@ -185,25 +196,25 @@ class ConversationStore(Protocol):
 
 
 @dataclass(slots=True)
-class MemoryStore(ConversationStore):
-    """Keeps conversations for as long as it lives itself."""
+class InMemoryConversationStore(ConversationStore):
+    """Conversation store in memory, without persistence."""
 
     index: ConversationIndex = field(default_factory=ConversationIndex)
-    _conversations: dict[str, Conversation] = field(default_factory=dict)
+    _conversations: dict[str, StoredConversation] = field(default_factory=dict)
 
     @override
-    async def load(self, conversation_id: str) -> Conversation | None:
-        """Return a conversation, None if there is none."""
+    async def load(self, conversation_id: str) -> StoredConversation | None:
+        """Return a conversation, or None if it does not exist."""
         return self._conversations.get(conversation_id)
 
     @override
-    async def save(self, conversation: Conversation) -> None:
-        """Keep a conversation."""
+    async def save(self, conversation: StoredConversation) -> None:
+        """Save a conversation."""
         self._conversations[conversation.id] = conversation
         self.index.put(conversation.info)
 
     @override
     async def delete(self, conversation_id: str) -> None:
-        """Erase a conversation; there need not be one."""
+        """Delete a conversation if it exists."""
         self._conversations.pop(conversation_id, None)
         self.index.remove(conversation_id)

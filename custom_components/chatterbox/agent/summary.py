@@ -1,14 +1,14 @@
-"""A summary of what a conversation no longer has room for."""
+"""Summarize turns that were trimmed from the context."""
 
 from collections.abc import Iterable
 
 from .messages import Message, Role, canonical_json
 from .provider import CompletionRequest, LLMProvider
-from .store import Turn
+from .store import StoredTurn
 
-# The summary is sent with every request, so that it has to be short.
-LONGEST_SUMMARY = 1_500
-_LONGEST_MESSAGE = 500
+# Short, as it is sent with every request.
+MAX_SUMMARY_CHARS = 1_500
+_MAX_CHARS = 500
 
 _INSTRUCTIONS = (
     "You keep the notes of a voice assistant. Write down in at most 150 words what it has to know "
@@ -18,24 +18,26 @@ _INSTRUCTIONS = (
 )
 
 
-async def summarize(provider: LLMProvider, before: str | None, turns: Iterable[Turn]) -> str | None:
-    """Return a summary of turns, and of what an earlier summary says; None if there is none.
+async def summarize(
+    provider: LLMProvider, earlier: str | None, turns: Iterable[StoredTurn]
+) -> str | None:
+    """Return a summary of an earlier summary and turns, None if the model returns no text.
 
-    Raises an `LLMError` when the model does not answer.
+    Raises `LLMError` if the request fails.
     """
-    lines = [f"Notes so far: {before}"] if before else []
+    lines = [f"Notes so far: {earlier}"] if earlier else []
     lines += [line for turn in turns for line in _lines(turn)]
     messages = (Message.system(_INSTRUCTIONS), Message.user("\n".join(lines)))
     result = await provider.complete(CompletionRequest(messages=messages))
     text = (result.content or "").strip()
-    return text[:LONGEST_SUMMARY] or None
+    return text[:MAX_SUMMARY_CHARS] or None
 
 
-def _lines(turn: Turn) -> Iterable[str]:
-    yield f"User: {turn.user[:_LONGEST_MESSAGE]}"
+def _lines(turn: StoredTurn) -> Iterable[str]:
+    yield f"User: {turn.user[:_MAX_CHARS]}"
     for message in turn.messages:
         for call in message.tool_calls:
-            yield f"Assistant used {call.name}: {canonical_json(call.arguments)[:_LONGEST_MESSAGE]}"
+            yield f"Assistant used {call.name}: {canonical_json(call.arguments)[:_MAX_CHARS]}"
         if message.content:
             who = "Result" if message.role is Role.TOOL else "Assistant"
-            yield f"{who}: {message.content[:_LONGEST_MESSAGE]}"
+            yield f"{who}: {message.content[:_MAX_CHARS]}"

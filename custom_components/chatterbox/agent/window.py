@@ -7,10 +7,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import override
 
-from .context import fit, size
 from .errors import LLMContextLengthError
 from .messages import Role, canonical_json
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .trimming import fit, size
 
 LOGGER = logging.getLogger(__package__)
 

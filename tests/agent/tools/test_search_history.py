@@ -8,7 +8,7 @@ import pytest
 
 from custom_components.chatterbox.agent.errors import ToolArgumentError
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.store import Conversation
+from custom_components.chatterbox.agent.store import StoredConversation
 from custom_components.chatterbox.agent.tools.search_history import SearchHistoryTool
 from tests.agent.conversations import call, conversation, result, turn
 
@@ -31,7 +31,7 @@ TALKS = [
 
 
 async def search(**arguments: Any) -> dict[str, Any]:
-    async def conversations() -> AsyncIterator[Conversation]:
+    async def conversations() -> AsyncIterator[StoredConversation]:
         for each in TALKS:
             yield each
 

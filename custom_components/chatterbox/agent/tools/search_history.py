@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import ToolArgumentError
 from ..messages import Role, ToolAnnotations, ToolDefinition
-from ..store import Conversation, Turn
+from ..store import StoredConversation, StoredTurn
 from .arguments import read_arguments
 
 _MAX_RESULTS = 20
@@ -44,7 +44,7 @@ class SearchHistoryTool:
 
     def __init__(
         self,
-        conversations: Callable[[], AsyncIterator[Conversation]],
+        conversations: Callable[[], AsyncIterator[StoredConversation]],
         local: Callable[[datetime], datetime],
     ) -> None:
         """Take the conversations of the user who asks, and what turns a time into the home's."""
@@ -63,7 +63,7 @@ class SearchHistoryTool:
         best = found[: read.get("max_results", _DEFAULT_RESULTS)]
         return {"found": [self._describe(match.turn) for match in best], "total": len(found)}
 
-    def _describe(self, turn: Turn) -> dict[str, Any]:
+    def _describe(self, turn: StoredTurn) -> dict[str, Any]:
         return {
             "time": self._local(turn.at).isoformat(timespec="minutes"),
             "user": turn.user[:_LONGEST_TEXT],
@@ -75,12 +75,12 @@ class SearchHistoryTool:
 class Match:
     """A turn in which words were found."""
 
-    turn: Turn
+    turn: StoredTurn
     score: float
     """More for every word that is there, for how often, and for how early in the text."""
 
 
-def matches(turns: Iterable[Turn], words: Iterable[str]) -> list[Match]:
+def matches(turns: Iterable[StoredTurn], words: Iterable[str]) -> list[Match]:
     """Return the turns in which one of the words is."""
     wanted = set(words)
     found = []
@@ -98,7 +98,7 @@ def _score(text: str, word: str) -> float:
     return 1.0 + frequency + 0.5 * (1 - position / len(text))
 
 
-def _said(turn: Turn) -> str:
+def _said(turn: StoredTurn) -> str:
     return " ".join(
         message.content
         for message in turn.messages

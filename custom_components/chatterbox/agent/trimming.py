@@ -1,0 +1,122 @@
+"""Trim messages to a budget in characters.
+
+The oldest turns are dropped in two places, as each knows what the other does not:
+
+- `turns_to_drop` moves the start of a stored conversation, between two turns. Turns before the
+  start are never sent again, and a summary may replace them.
+- `fit` trims a single request. Only there the sizes of the instructions, the tools and the current
+  turn are known, and the current turn grows with every tool result. The stored conversation stays
+  as it is.
+
+Both drop about a quarter of the limit at once, so that most requests begin with the same bytes as
+the one before and the server can reuse its prompt cache.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from .messages import Message, Role, canonical_json
+from .tools.result import prune
+
+# Lower bound for shortening a tool result: less is of no use to the model.
+MIN_RESULT_CHARS = 500
+
+
+def split_turns(messages: Iterable[Message]) -> list[list[Message]]:
+    """Group messages into turns; each begins with a message of the user."""
+    turns: list[list[Message]] = []
+    for message in messages:
+        if message.role is Role.USER or not turns:
+            turns.append([])
+        turns[-1].append(message)
+    return turns
+
+
+def size(messages: Iterable[Message]) -> int:
+    """Return the number of characters of messages in a request."""
+    return sum(len(canonical_json(message.to_wire())) for message in messages)
+
+
+def turns_to_drop(
+    turns: Sequence[Sequence[Message]], max_turns: int, budget: int | None = None
+) -> int:
+    """Return the number of the oldest turns to drop from a conversation.
+
+    At most `max_turns` turns remain, of at most `budget` characters unless that is None.
+    """
+    if not max_turns:
+        return len(turns)
+    dropped = 0
+    if (excess := len(turns) - max_turns) > 0:
+        step = max(1, max_turns // 4)
+        dropped = -(-excess // step) * step
+    if budget is not None:
+        dropped += _over_budget([size(turn) for turn in turns[dropped:]], budget)
+    return dropped
+
+
+def _over_budget(sizes: Sequence[int], budget: int) -> int:
+    """Return the number of the first items to drop; then the rest has three quarters of budget."""
+    total = sum(sizes)
+    if total <= budget:
+        return 0
+    for count, each in enumerate(sizes, start=1):
+        total -= each
+        if total <= budget * 3 // 4:
+            return count
+    return len(sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class FittedMessages:
+    """Messages of a request, trimmed to a budget."""
+
+    messages: list[Message]
+    left_out: int
+    """Number of the oldest turns that were dropped."""
+
+
+def fit(messages: Sequence[Message], limit: int, left_out: int = 0) -> FittedMessages:
+    """Return the messages of a request, trimmed to at most `limit` characters.
+
+    Tool results that take more than half of the limit are shortened first. Then whole turns are
+    dropped, the oldest first, beginning with the `left_out` turns dropped from the request before.
+    The instructions and the current turn, which is the last, always stay; only the tool results of
+    the current turn are shortened further.
+    """
+    opening = [message for message in messages if message.role is Role.SYSTEM]
+    *earlier, current = split_turns(messages[len(opening) :])
+    # Powers of two, so that a result is cut at the same place in most requests of a conversation.
+    max_chars = 1 << (max(MIN_RESULT_CHARS, limit // 2).bit_length() - 1)
+    earlier = [shorten_results(turn, max_chars) for turn in earlier[left_out:]]
+    current = shorten_results(current, max_chars)
+    budget = limit - size(opening) - size(current)
+    dropped = _over_budget([size(turn) for turn in earlier], budget)
+    kept = [message for turn in earlier[dropped:] for message in turn]
+    while size([*opening, *kept, *current]) > limit and max_chars > MIN_RESULT_CHARS:
+        max_chars //= 2
+        current = shorten_results(current, max_chars)
+    return FittedMessages([*opening, *kept, *current], left_out + dropped)
+
+
+def shorten_results(messages: Iterable[Message], limit: int) -> list[Message]:
+    """Return messages whose tool results have at most `limit` characters and stay valid JSON."""
+    return [
+        replace(message, content=_shorten(message.content, limit))
+        if message.role is Role.TOOL and message.content and len(message.content) > limit
+        else message
+        for message in messages
+    ]
+
+
+def _shorten(content: str, limit: int) -> str:
+    try:
+        data = json.loads(content)
+    except ValueError:
+        data = content
+    if isinstance(data, Mapping) and "result" in data:
+        envelope_chars = len(canonical_json({**data, "result": None}))
+        if envelope_chars < limit // 2:
+            return canonical_json({**data, "result": prune(data["result"], limit - envelope_chars)})
+    return canonical_json(prune(data, limit))
