@@ -1,6 +1,7 @@
 """Messages on the wire and back."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from custom_components.chatterbox.agent.messages import (
     canonical_json,
     envelope,
     object_schema,
-    well_formed,
+    replace_lone_surrogates,
 )
 
 from .fakes import call
@@ -149,7 +150,7 @@ def test_half_a_character_is_replaced() -> None:
 )
 def test_well_formed(text: str, expected: str) -> None:
     """Whole characters stay, and halves that belong together are put together."""
-    assert well_formed(text) == expected
+    assert replace_lone_surrogates(text) == expected
 
 
 @given(json_objects)
@@ -167,6 +168,22 @@ def test_stored_calls_have_the_same_bytes() -> None:
     [again] = Message.from_wire(json.loads(canonical_json(wire))).tool_calls
     assert list(again.arguments) == ["name", "brightness"]
     assert again.to_wire() == call.to_wire()
+
+
+def test_calls_that_do_the_same_have_the_same_key() -> None:
+    """Id, order of the arguments, repairs and question make no difference; all else does."""
+    one = ToolCall(id="1", name="look", arguments={"where": "here", "days": 1})
+    other = ToolCall(
+        id="2",
+        name="look",
+        arguments={"days": 1, "where": "here"},
+        repairs=("where",),
+        question="Here?",
+    )
+    assert one.key == other.key
+    assert one.key != replace(one, name="walk").key
+    assert one.key != replace(one, arguments={"days": "1", "where": "here"}).key
+    assert one.key != replace(one, invalid="{").key
 
 
 def test_canonical_json() -> None:
@@ -268,5 +285,5 @@ def test_what_stands_behind_a_message_is_sent_with_it() -> None:
     message = Message.user("Time?", "It is noon.")
     assert message.content == "Time?"
     assert message.to_wire() == {"role": "user", "content": "Time?\n\n(It is noon.)"}
-    assert message.told("Be quick.").text == "Time?\n\n(It is noon. Be quick.)"
-    assert Message.user("Time?").told("Be quick.").text == "Time?\n\n(Be quick.)"
+    assert message.with_suffix("Be quick.").text == "Time?\n\n(It is noon. Be quick.)"
+    assert Message.user("Time?").with_suffix("Be quick.").text == "Time?\n\n(Be quick.)"

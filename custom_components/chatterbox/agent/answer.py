@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .errors import LLMResponseError
-from .messages import ToolCall, well_formed
+from .messages import ToolCall, replace_lone_surrogates
 from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .usage import UsageStats
 
@@ -40,10 +40,10 @@ class PartialAnswer:
             return events
         for name in ("reasoning_content", "reasoning"):
             if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
-                events.append(ReasoningDelta(well_formed(reasoning)))
+                events.append(ReasoningDelta(replace_lone_surrogates(reasoning)))
                 break
         if isinstance(delta.content, str) and delta.content:
-            text = well_formed(delta.content)
+            text = replace_lone_surrogates(delta.content)
             self.text.append(text)
             events.append(TextDelta(text))
         for fragment in delta.tool_calls or ():

@@ -95,7 +95,7 @@ class Turn:
         if self.hint is None:
             return messages
         if messages[-1].role is Role.USER:
-            return [*messages[:-1], messages[-1].told(self.hint)]
+            return [*messages[:-1], messages[-1].with_suffix(self.hint)]
         return [*messages, Message.assistant(_SILENCE), Message.user(f"({self.hint})")]
 
     @property

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from ..messages import well_formed
+from ..messages import replace_lone_surrogates
 
 # Gemma's own quotation mark; between two of them everything stands for itself.
 RAW_QUOTE = '<|"|>'
@@ -212,7 +212,7 @@ class _Parser:
                 position += 4 if parts[-1] and found.group()[1] == "u" else 0
             elif self._ends_string(position):
                 self._position = position
-                return well_formed("".join(parts))
+                return replace_lone_surrogates("".join(parts))
             else:
                 parts.append(quote)
         raise ValueError("a string is not closed")

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..messages import well_formed
+from ..messages import replace_lone_surrogates
 from .catalogue import LOOK_UP, TOPICS, Item
 
 # Servers without constrained decoding may put a fence around the object.
@@ -56,7 +56,7 @@ class ReplyDecoder:
         try:
             written, _ = json.JSONDecoder().raw_decode(body)
             # A half of a character shows only when its escape sequence has been read.
-            reply = json.loads(well_formed(json.dumps(written, ensure_ascii=False)))
+            reply = json.loads(replace_lone_surrogates(json.dumps(written, ensure_ascii=False)))
         except ValueError, RecursionError:
             return "", []
         answer = reply.get("answer")
@@ -111,6 +111,6 @@ class StringDecoder:
 
 def _unescape(escape: str) -> str:
     try:
-        return well_formed(json.loads(f'"{escape}"'))
+        return replace_lone_surrogates(json.loads(f'"{escape}"'))
     except ValueError:
         return escape[1:]
