@@ -14,14 +14,14 @@ from .agent.provider import LLMProvider
 from .agent.repetition import RepetitionGuard
 from .agent.resilience import ResilientProvider
 from .agent.state import ConversationState
-from .agent.tools.availability import AvailableTools
+from .agent.tools.availability import CircuitBreakerDispatcher
 from .agent.tools.cache import CachingDispatcher
-from .agent.tools.confirmation import AskFirst
-from .agent.tools.ledger import CallLedger
+from .agent.tools.confirmation import ConfirmationDispatcher
+from .agent.tools.ledger import RecordingDispatcher
 from .agent.tools.registry import Tool
 from .agent.window import WindowedProvider
 from .built_in import built_in_tools
-from .confirmation import needs_yes
+from .confirmation import requires_confirmation
 from .const import (
     CONF_BUILT_IN_TOOLS,
     CONF_CONFIRM,
@@ -65,7 +65,7 @@ def turn_tools(
     chat_log: ChatLog,
     state: ConversationState,
     agreed: ToolCall | None,
-) -> CallLedger:
+) -> RecordingDispatcher:
     """Return the tools for one turn.
 
     Slow answers are kept, tools that keep failing are left out, the user is asked first where that
@@ -73,9 +73,11 @@ def turn_tools(
     """
     guard = tool_guard(options, registry(chat_log.llm_api))
     cached = CachingDispatcher(guard, entry.runtime_data.tool_results, {TOOL_WEATHER})
-    available = AvailableTools(cached, state.tools)
-    ask_about = partial(needs_yes, chat_log.hass, options.get(CONF_CONFIRM) or ())
-    return CallLedger(AskFirst(available, state, ask_about, agreed=agreed))
+    available = CircuitBreakerDispatcher(cached, state.tools)
+    ask_about = partial(requires_confirmation, chat_log.hass, options.get(CONF_CONFIRM) or ())
+    return RecordingDispatcher(
+        ConfirmationDispatcher(available, state, ask_about, confirmed_call=agreed)
+    )
 
 
 async def async_turn_tools(  # noqa: PLR0913 - what a turn is made of

@@ -23,7 +23,7 @@ from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_L
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}
 
 
-def needs_yes(
+def requires_confirmation(
     hass: HomeAssistant, chosen: Collection[str], call: ToolCall, tool: ToolDefinition
 ) -> bool:
     """Tell whether the user wants to be asked before this call is made."""

@@ -12,7 +12,7 @@ from .agent.interruption import Interruption
 from .agent.messages import Message, ToolCall
 from .agent.provider import TextDelta
 from .agent.state import ConversationState
-from .agent.tools.ledger import CallLedger
+from .agent.tools.ledger import RecordingDispatcher
 
 _CONVERSATIONS_KEPT = 200
 
@@ -97,7 +97,7 @@ class Conversations:
 class TurnRecord:
     """Remembers what a turn called, to tell what became of it when the turn has broken off."""
 
-    def __init__(self, ledger: CallLedger) -> None:
+    def __init__(self, ledger: RecordingDispatcher) -> None:
         """Take what knows the results."""
         self._ledger = ledger
         self._said = ""

@@ -34,8 +34,8 @@ from .provider import (
 )
 from .steps import Decision, decide
 from .tools.confirmation import CONFIRMATION_NEEDED
-from .tools.execution import CallMaker, batches, only_reads
-from .tools.guard import ToolDispatcher
+from .tools.dispatcher import ToolDispatcher
+from .tools.execution import ToolExecutor, is_read_only, plan_batches
 from .turn import FinalReply, SpeakResults, Turn
 from .usage import UsageStats
 
@@ -215,17 +215,17 @@ class AgenticLoop:
         turn.begin_message()
         yield ToolCallsRequested(calls)
         yield turn.enter(LoopState.TOOL_EXECUTION)
-        maker = CallMaker(
+        executor = ToolExecutor(
             tools,
             start_by=self._start_by(turn),
             finish_by=turn.started + self._settings.turn_timeout,
         )
         concurrent = self._settings.concurrent_reads
-        for batch in batches(calls, definitions, concurrent_reads=concurrent):
-            for result in await asyncio.gather(*map(maker.make, batch)):
+        for batch in plan_batches(calls, definitions, concurrent_reads=concurrent):
+            for result in await asyncio.gather(*map(executor.execute, batch)):
                 turn.results.append(result)
                 turn.state_changed |= not (
-                    result.error or only_reads(definitions.get(result.call.name))
+                    result.error or is_read_only(definitions.get(result.call.name))
                 )
                 yield ToolFinished(result)
         yield turn.enter(LoopState.RESULT_AGGREGATION)
