@@ -11,7 +11,6 @@ from .agent.errors import LLMAuthError, LLMError
 from .agent.state import ServerState
 from .const import CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE, DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
-from .history_actions import async_register_history_actions
 from .history_store import async_remove_history
 from .knowledge import Knowledge, async_forget
 from .memories import async_create_histories
@@ -29,7 +28,6 @@ CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
     """Set up what there is once, however many servers there are."""
     async_setup_services(hass)
-    async_register_history_actions(hass)
     return True
 
 
