@@ -1,12 +1,12 @@
 """Client for the geocoding and forecast APIs of Open-Meteo, which need no key."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Protocol
 
 from ..errors import ToolArgumentError, ToolError
+from ..text_match import normalize
 from .weather_report import METRIC, CurrentWeather, DayForecast, Units, WeatherReport
 
 GEOCODING_URL = "https://geocoding-api.open-meteo.com/v1/search"
@@ -240,12 +240,8 @@ _AREAS = ("admin1", "admin2", "admin3", "admin4", "country")
 
 
 def _fold(text: str) -> str:
-    """Return the text without case, accents and full stops."""
-    return "".join(
-        letter
-        for letter in unicodedata.normalize("NFKD", text.casefold())
-        if letter != "." and not unicodedata.combining(letter)
-    )
+    """Return the text without case, accents and periods."""
+    return normalize(text).replace(".", "")
 
 
 def _current(values: Any) -> CurrentWeather | None:
