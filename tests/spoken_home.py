@@ -9,6 +9,7 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
+from custom_components.chatterbox.agent.assist import short_name
 from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.tools import registry
@@ -136,5 +137,5 @@ class SpokenHome:
             ),
         )
         tools = registry(api)
-        (name,) = (name for name in tools.names if name.rpartition("__")[2] == tool)
+        (name,) = (name for name in tools.names if short_name(name) == tool)
         return await ToolGuard(tools).dispatch(ToolCall(id="c", name=name, arguments=arguments))

@@ -17,7 +17,6 @@ from .agent.usage import CostEstimator
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history import AgentHistory
-from .history_actions import async_register_history_actions
 from .history_store import HassConversationStore, async_remove_history
 from .knowledge import QuirkStore, async_clear_quirks
 from .migration import async_migrate
@@ -34,7 +33,6 @@ CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
     """Set up what there is once, however many servers there are."""
     async_setup_services(hass)
-    async_register_history_actions(hass)
     return True
 
 

@@ -12,7 +12,7 @@ from .agent.interruption import CancelScope
 from .agent.messages import Message, ToolCall
 from .agent.provider import TextDelta
 from .agent.state import ConversationState
-from .agent.tools.ledger import CallLedger
+from .agent.tools.ledger import RecordingDispatcher
 
 _MAX_CONVERSATIONS = 200
 
@@ -96,7 +96,7 @@ class ActiveConversations:
 class TurnRecorder:
     """Records the text and the calls of a turn, for the messages of one that is cancelled."""
 
-    def __init__(self, ledger: CallLedger) -> None:
+    def __init__(self, ledger: RecordingDispatcher) -> None:
         self._ledger = ledger
         self._text = ""
         self._rounds: list[tuple[str, tuple[ToolCall, ...]]] = []

@@ -1,4 +1,4 @@
-"""The built-in tools, fitted to this home."""
+"""Built-in tools, configured for this home."""
 
 import zoneinfo
 from collections.abc import Callable, Iterable, Mapping
@@ -32,12 +32,12 @@ _OK = range(HTTPStatus.OK, HTTPStatus.MULTIPLE_CHOICES)
 
 
 def built_in_tools(hass: HomeAssistant, names: Iterable[str]) -> list[Tool]:
-    """Return the built-in tools of these names; a name that there is no tool for is left out.
+    """Return the built-in tools of these names; unknown names are ignored.
 
-    They know the home as it is configured now. Making them costs nothing, so that they are
-    made anew for every turn and never speak of where the home used to be.
+    The tools are created for every turn, which is cheap, because the configuration of the home may
+    change.
     """
-    return [_MAKERS[name](hass) for name in names if name in _MAKERS]
+    return [_FACTORIES[name](hass) for name in names if name in _FACTORIES]
 
 
 def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
@@ -55,7 +55,7 @@ def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
 async def _load_zone(name: str) -> tzinfo | None:
     try:
         return await dt_util.async_get_time_zone(name)
-    # 2026.10 lets these through: the name is no path inside the database, or that of a folder.
+    # Home Assistant 2026.10 raises these for a path outside the database and for a folder.
     except ValueError, OSError:
         return None
 
@@ -85,7 +85,7 @@ async def _fetch_json(
         ) as response:
             if response.status not in _OK:
                 raise WeatherStatusError(response.status)
-            # A hotspot's sign-in page is HTML with status 200: it is no JSON, whatever it says.
+            # The type is not checked, as parsing fails for HTML anyway (a hotspot's sign-in page).
             return await response.json(content_type=None)
     except TimeoutError as err:
         raise WeatherTimeoutError from err
@@ -95,7 +95,7 @@ async def _fetch_json(
         raise WeatherAnswerError from err
 
 
-_MAKERS: Mapping[str, Callable[[HomeAssistant], Tool]] = {
+_FACTORIES: Mapping[str, Callable[[HomeAssistant], Tool]] = {
     TOOL_DATE_TIME: _date_time_tool,
     TOOL_WEATHER: _weather_tool,
 }

@@ -16,7 +16,7 @@ from hassil.recognize import MISSING_ENTITY, RecognizeResult
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 
-from .agent.assist import QUERY_INTENTS, REPLY_INTENTS
+from .agent.assist import QUERY_INTENTS, REPLY_INTENTS, short_name
 from .agent.home import RecognizedIntent
 from .default_agent import get_default_agent, nearest_intent_language
 
@@ -74,7 +74,7 @@ def async_start_recognition(
     A command is what one of the writing tools, those that are not read-only, carries out. With
     `unknown_names` one for a device that is not known, or not exposed, is recognized as such.
     """
-    commands = frozenset(name.rpartition("__")[2] for name in writing_tools) - REPLY_INTENTS
+    commands = frozenset(map(short_name, writing_tools)) - REPLY_INTENTS
     task = hass.async_create_background_task(
         _recognize(hass, user_input, unknown_names=unknown_names),
         "chatterbox command recognition",

@@ -1,4 +1,4 @@
-"""Which calls the user has to agree to first."""
+"""Calls that require a confirmation by the user."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -22,18 +22,18 @@ from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_L
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}
 
 
-def needs_yes(
-    hass: HomeAssistant, chosen: Collection[str], call: ToolCall, tool: ToolDefinition
+def requires_confirmation(
+    hass: HomeAssistant, categories: Collection[str], call: ToolCall, tool: ToolDefinition
 ) -> bool:
-    """Tell whether the user wants to be asked before this call is made."""
-    if not chosen or tool.annotations.read_only:
+    """Return whether a call is of one of the categories that the user chose to confirm."""
+    if not categories or tool.annotations.read_only:
         return False
-    if CONFIRM_DESTRUCTIVE in chosen and tool.annotations.destructive:
+    if CONFIRM_DESTRUCTIVE in categories and tool.annotations.destructive:
         return True
-    return any(_kind(state) in chosen for state in _targets(hass, call.arguments))
+    return any(_category(state) in categories for state in _targets(hass, call.arguments))
 
 
-def _kind(state: State) -> str | None:
+def _category(state: State) -> str | None:
     match state.domain:
         case domain if domain == LOCK:
             return CONFIRM_LOCKS
@@ -45,7 +45,7 @@ def _kind(state: State) -> str | None:
 
 
 def _targets(hass: HomeAssistant, arguments: dict[str, Any]) -> list[State]:
-    """Return the entities that the arguments of an intent mean."""
+    """Return the states of the entities that the arguments of an intent match."""
     constraints = intent.MatchTargetsConstraints(
         name=_text(arguments, "name"),
         area_name=_text(arguments, "area"),
@@ -71,7 +71,7 @@ def _texts(arguments: dict[str, Any], key: str) -> set[str] | None:
 
 
 def take_confirmed_call(user_input: ConversationInput, state: ConversationState) -> ToolCall | None:
-    """Return the call that the user was asked about and says yes to; there is one chance."""
+    """Return the pending call if the user confirms it now; it is no longer pending either way."""
     pending, state.pending = state.pending, None
     if pending is None or not says_yes(user_input.text, user_input.language):
         return None

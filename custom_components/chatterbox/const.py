@@ -118,9 +118,11 @@ CONFIRM_ALARMS: Final = "alarms"
 CONFIRM_DOORS: Final = "doors"
 CONFIRMABLE: Final = (CONFIRM_LOCKS, CONFIRM_ALARMS, CONFIRM_DOORS, CONFIRM_DESTRUCTIVE)
 
-# Actions.
-SERVICE_CANCEL: Final = "cancel"
+# Service actions.
+ATTR_AGENT: Final = "agent"
 ATTR_CONVERSATION_ID: Final = "conversation_id"
+ATTR_USER: Final = "user"
+
 DEFAULT_REMEMBER: Final = "persistent"
 DEFAULT_MEMORY_SCOPE: Final = "conversation"
 DEFAULT_MEMORY_MINUTES: Final = 60

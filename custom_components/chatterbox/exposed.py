@@ -1,4 +1,4 @@
-"""Vocabulary of exposed entities, areas and floors."""
+"""Exposed entities, and the vocabulary of their names, areas and floors."""
 
 from collections.abc import Iterable, Mapping
 from enum import IntFlag
@@ -43,7 +43,7 @@ from .kind_words import (
     async_number_words,
 )
 
-# What every entity of a domain can do.
+# Capabilities of every entity of a domain.
 _ALWAYS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         ("automation", "group", "input_boolean", "light", "remote", "switch"),
@@ -53,7 +53,7 @@ _ALWAYS: Mapping[str, frozenset[str]] = {
     "humidifier": frozenset({"on_off", "humidity"}),
     "lock": frozenset({"lock", "unlock"}),
 }
-# What an entity can do that supports the features.
+# Capabilities of entities that support the features.
 _BY_FEATURES: Mapping[str, Mapping[IntFlag, str]] = {
     "climate": {
         ClimateEntityFeature.TURN_ON: "on_off",
@@ -127,9 +127,9 @@ _VOCABULARIES: HassKey[dict[str, HomeVocabulary]] = HassKey("chatterbox_vocabula
 
 
 async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocabulary:
-    """Return the names of the home, and the words for the kinds of entities that it has.
+    """Return the vocabulary of the home in a language.
 
-    It is the same object as before unless the home has changed, with all that it has cached.
+    It is the same object, with everything that it has cached, until the home changes.
     """
     kinds = await async_kind_words(hass, language)
     entities = exposed_entities(hass)
@@ -150,20 +150,28 @@ async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocab
 
 
 @callback
+def exposed_states(
+    hass: HomeAssistant, domain: str | None = None, *, assistant: str = CONVERSATION_DOMAIN
+) -> list[State]:
+    """Return the states of the exposed entities, of all domains or of one."""
+    return [
+        state
+        for state in hass.states.async_all(domain)
+        if async_should_expose(hass, assistant, state.entity_id)
+    ]
+
+
+@callback
 def exposed_entities(
     hass: HomeAssistant, assistant: str = CONVERSATION_DOMAIN
 ) -> tuple[ExposedEntity, ...]:
-    """Return the entities that are exposed to an assistant."""
-    entities = [
-        _exposed_entity(hass, state)
-        for state in hass.states.async_all()
-        if async_should_expose(hass, assistant, state.entity_id)
-    ]
+    """Return the entities that are exposed to an assistant, sorted by name."""
+    entities = [_exposed_entity(hass, state) for state in exposed_states(hass, assistant=assistant)]
     return tuple(sorted(entities, key=lambda entity: (entity.name, entity.entity_id)))
 
 
 def capabilities(state: State) -> frozenset[str]:
-    """Return what an entity can do."""
+    """Return the capabilities of an entity."""
     modes = state.attributes.get(LightEntityCapabilityAttribute.SUPPORTED_COLOR_MODES)
     return _capabilities(
         state.domain,
@@ -192,9 +200,9 @@ def _capabilities(domain: str, supported: int, color_modes: tuple[str, ...]) -> 
 def _exposed_entity(hass: HomeAssistant, state: State) -> ExposedEntity:
     entry = er.async_get(hass).async_get(state.entity_id)
     names = intent.async_get_entity_aliases(hass, entry, state=state)
-    # An entity without any name is never matched by its name, but it is still shown.
+    # An entity without a name cannot be matched by name, but it is listed.
     name, *aliases = dict.fromkeys(filter(None, names)) or [str(state.name)]
-    area = _area(hass, entry) if entry else None
+    area = effective_area(hass, entry, entry.device_id if entry else None)
     floor = fr.async_get(hass).async_get_floor(area.floor_id) if area and area.floor_id else None
     return ExposedEntity(
         name=name,
@@ -208,11 +216,13 @@ def _exposed_entity(hass: HomeAssistant, state: State) -> ExposedEntity:
     )
 
 
-def _area(hass: HomeAssistant, entry: er.RegistryEntry) -> ar.AreaEntry | None:
-    area_id = entry.area_id
-    if area_id is None and entry.device_id:
-        device = dr.async_get(hass).async_get(entry.device_id)
-        area_id = dr.async_get_effective_area_id(hass, device) if device else None
+def effective_area(
+    hass: HomeAssistant, entry: er.RegistryEntry | None, device_id: str | None
+) -> ar.AreaEntry | None:
+    """Return an entity's own area, else the effective area of a device, None without either."""
+    area_id = entry.area_id if entry else None
+    if area_id is None and (device := dr.async_get(hass).async_get(device_id or "")):
+        area_id = dr.async_get_effective_area_id(hass, device)
     return ar.async_get(hass).async_get_area(area_id) if area_id else None
 
 
@@ -230,13 +240,16 @@ def _kinds_of(entities: Iterable[ExposedEntity]) -> frozenset[str]:
 
 
 class ExposedNames:
-    """Names of the home that differ in case, accents, alias or entity id only."""
+    """Resolver of names that differ in case, accents, alias or entity id only.
+
+    Each method returns None unless exactly one name matches.
+    """
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
 
     def entity(self, written: str) -> str | None:
-        """Return the name of the one exposed entity that is meant, None if not exactly one."""
+        """Return the name of the exposed entity with this name, alias or entity id."""
         entities = exposed_entities(self._hass)
         wanted = normalize(written).strip()
         found = {
@@ -247,11 +260,11 @@ class ExposedNames:
         return found.pop() if len(found) == 1 else None
 
     def area(self, written: str) -> str | None:
-        """Return the name of the one area that is meant, None if it is not exactly one."""
+        """Return the name of the area with this name or alias."""
         return _place(written, ar.async_get(self._hass).async_list_areas())
 
     def floor(self, written: str) -> str | None:
-        """Return the name of the one floor that is meant, None if it is not exactly one."""
+        """Return the name of the floor with this name or alias."""
         return _place(written, fr.async_get(self._hass).async_list_floors())
 
 

@@ -1,69 +1,49 @@
-"""The actions on what agents remember: to look at it, to take it along, to erase it."""
+"""Handlers of the service actions on stored conversations: list, get, export, clear."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import probatio as vol
-
 from homeassistant.const import CONF_DEVICE
-from homeassistant.core import (
-    HomeAssistant,
-    ServiceCall,
-    ServiceResponse,
-    SupportsResponse,
-    callback,
-)
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
-from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 
 from .agent.conversation_index import ConversationInfo
 from .agent.memory import ConversationMemory
 from .agent.store import StoredConversation
-from .const import DOMAIN
+from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
 from .data import ChatterboxConfigEntry
 
-ACTION_LIST = "list_conversations"
-ACTION_GET = "get_conversation"
-ACTION_CLEAR = "clear_history"
-ACTION_EXPORT = "export_history"
 
-CONF_AGENT = "agent"
-CONF_CONVERSATION_ID = "conversation_id"
-CONF_USER = "user"
-
-_AGENT = {vol.Required(CONF_AGENT): cv.entity_id}
-_OF = {vol.Optional(CONF_DEVICE): cv.string, vol.Optional(CONF_USER): cv.string}
+async def async_list_conversations(call: ServiceCall) -> ServiceResponse:
+    """Return an overview of the conversations, newest first."""
+    request = await _async_request(call)
+    return {"conversations": [_overview(info) for info in request.infos]}
 
 
-@callback
-def async_register_history_actions(hass: HomeAssistant) -> None:
-    """Register the actions."""
+async def async_get_conversation(call: ServiceCall) -> ServiceResponse:
+    """Return one conversation with its turns."""
+    request = await _async_request(call)
+    if not (conversations := await request.conversations()):
+        raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
+    return _with_turns(conversations[0])
 
-    def register(
-        name: str, handler: Callable[..., Any], schema: dict[Any, Any], response: SupportsResponse
-    ) -> None:
-        async def handle(call: ServiceCall) -> ServiceResponse:
-            request = await _async_request(hass, call)
-            result: ServiceResponse = await handler(request)
-            return result if call.return_response else None
 
-        hass.services.async_register(
-            DOMAIN, name, handle, schema=vol.Schema(schema), supports_response=response
-        )
+async def async_export_history(call: ServiceCall) -> ServiceResponse:
+    """Return the conversations with their turns, newest first."""
+    request = await _async_request(call)
+    return {"conversations": [_with_turns(each) for each in await request.conversations()]}
 
-    one = {vol.Required(CONF_CONVERSATION_ID): cv.string}
-    any_one = {vol.Optional(CONF_CONVERSATION_ID): cv.string}
-    register(ACTION_LIST, _async_list, {**_AGENT, **_OF}, SupportsResponse.ONLY)
-    register(ACTION_GET, _async_get, {**_AGENT, **one}, SupportsResponse.ONLY)
-    register(ACTION_EXPORT, _async_export, {**_AGENT, **_OF}, SupportsResponse.ONLY)
-    register(ACTION_CLEAR, _async_clear, {**_AGENT, **any_one, **_OF}, SupportsResponse.OPTIONAL)
+
+async def async_clear_history(call: ServiceCall) -> ServiceResponse:
+    """Delete the conversations, and return how many there were."""
+    request = await _async_request(call)
+    return {"erased": await request.memory.clear(info.id for info in request.infos)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Request:
-    """What an action was called with, and the conversations that it may deal with."""
+    """Conversations that an action was called for, and their memory."""
 
     memory: ConversationMemory
     infos: list[ConversationInfo]
@@ -74,11 +54,11 @@ class _Request:
         return [conversation for conversation in read if conversation is not None]
 
 
-async def _async_request(hass: HomeAssistant, call: ServiceCall) -> _Request:
-    """Read a call. Who is no administrator has to do with their own conversations only."""
-    memory = _memory(hass, call.data[CONF_AGENT])
-    owners = await _async_owners(hass, call)
-    wanted_id = call.data.get(CONF_CONVERSATION_ID)
+async def _async_request(call: ServiceCall) -> _Request:
+    """Return the conversations that match a call; non-administrators only get their own."""
+    memory = _memory(call.hass, call.data[ATTR_AGENT])
+    owners = await _async_owners(call)
+    wanted_id = call.data.get(ATTR_CONVERSATION_ID)
     infos = [
         info
         for info in memory.store.index
@@ -94,11 +74,14 @@ async def _async_request(hass: HomeAssistant, call: ServiceCall) -> _Request:
     )
 
 
-async def _async_owners(hass: HomeAssistant, call: ServiceCall) -> set[str] | None:
-    """Return whose conversations a call is about, None for everybody's."""
-    wanted: str | None = call.data.get(CONF_USER)
+async def _async_owners(call: ServiceCall) -> set[str] | None:
+    """Return the users whose conversations a call is about, None for all.
+
+    Raises `Unauthorized` if the caller is unknown, or no administrator and asks for another user.
+    """
+    wanted: str | None = call.data.get(ATTR_USER)
     if (caller := call.context.user_id) is not None:
-        user = await hass.auth.async_get_user(caller)
+        user = await call.hass.auth.async_get_user(caller)
         if user is None or (not user.is_admin and wanted not in (None, caller)):
             raise Unauthorized(context=call.context)
         if not user.is_admin:
@@ -107,6 +90,7 @@ async def _async_owners(hass: HomeAssistant, call: ServiceCall) -> set[str] | No
 
 
 def _memory(hass: HomeAssistant, entity_id: str) -> ConversationMemory:
+    """Return the memory of an agent. Raises `ServiceValidationError` if it is not loaded."""
     registered = er.async_get(hass).async_get(entity_id)
     if registered is not None and registered.platform == DOMAIN:
         entry: ChatterboxConfigEntry | None = hass.config_entries.async_get_entry(
@@ -123,25 +107,7 @@ def _memory(hass: HomeAssistant, entity_id: str) -> ConversationMemory:
     )
 
 
-async def _async_list(request: _Request) -> ServiceResponse:
-    return {"conversations": [_describe(info) for info in request.infos]}
-
-
-async def _async_get(request: _Request) -> ServiceResponse:
-    if not (conversations := await request.conversations()):
-        raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
-    return _whole(conversations[0])
-
-
-async def _async_export(request: _Request) -> ServiceResponse:
-    return {"conversations": [_whole(each) for each in await request.conversations()]}
-
-
-async def _async_clear(request: _Request) -> ServiceResponse:
-    return {"erased": await request.memory.clear(info.id for info in request.infos)}
-
-
-def _describe(info: ConversationInfo) -> dict[str, Any]:
+def _overview(info: ConversationInfo) -> dict[str, Any]:
     return {
         "id": info.id,
         "conversation_id": info.ids[-1],
@@ -154,9 +120,9 @@ def _describe(info: ConversationInfo) -> dict[str, Any]:
     }
 
 
-def _whole(conversation: StoredConversation) -> dict[str, Any]:
+def _with_turns(conversation: StoredConversation) -> dict[str, Any]:
     return {
-        **_describe(conversation.info),
+        **_overview(conversation.info),
         "summary": conversation.summary,
         "turns": [turn.to_dict() for turn in conversation.turns],
     }

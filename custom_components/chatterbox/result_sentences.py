@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent, llm
 
+from .agent.assist import short_name
 from .agent.errors import ToolTimeoutError
 from .agent.messages import ToolResult
 from .agent.tools.confirmation import CONFIRMATION_NEEDED
@@ -252,7 +253,7 @@ def _intent_call(result: ToolResult, response: intent.IntentResponse) -> IntentC
         # The values of an area and a floor may also be ids.
         if target.type in slots:
             slots[target.type] = target.name
-    name = result.call.name.rpartition("__")[2]
+    name = short_name(result.call.name)
     return IntentCall(
         intent=response.intent.intent_type if response.intent else name,
         slots=slots,

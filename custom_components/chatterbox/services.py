@@ -1,8 +1,12 @@
-"""The actions."""
+"""Service actions."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import probatio as vol
 
 from homeassistant.config_entries import ConfigEntryState
+from homeassistant.const import CONF_DEVICE
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -12,33 +16,63 @@ from homeassistant.core import (
 )
 from homeassistant.helpers import config_validation as cv
 
-from .const import ATTR_CONVERSATION_ID, DOMAIN, SERVICE_CANCEL
+from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
 from .data import ChatterboxConfigEntry
+from .history_actions import (
+    async_clear_history,
+    async_export_history,
+    async_get_conversation,
+    async_list_conversations,
+)
 
-_CANCEL_SCHEMA = vol.Schema({vol.Optional(ATTR_CONVERSATION_ID): cv.string})
+type _Handler = Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]
+type _Fields = dict[Any, Any]
+
+_AGENT: _Fields = {vol.Required(ATTR_AGENT): cv.entity_id}
+_CONVERSATION: _Fields = {vol.Required(ATTR_CONVERSATION_ID): cv.string}
+_ANY_CONVERSATION: _Fields = {vol.Optional(ATTR_CONVERSATION_ID): cv.string}
+_FILTERS: _Fields = {vol.Optional(CONF_DEVICE): cv.string, vol.Optional(ATTR_USER): cv.string}
+
+
+async def _async_cancel(call: ServiceCall) -> ServiceResponse:
+    """Cancel the turns in progress, all or that of one conversation."""
+    entries: list[ChatterboxConfigEntry] = call.hass.config_entries.async_entries(DOMAIN)
+    stopped = [
+        conversation.scope.cancel()
+        for entry in entries
+        if entry.state is ConfigEntryState.LOADED
+        for conversation in entry.runtime_data.conversations.running(
+            call.data.get(ATTR_CONVERSATION_ID)
+        )
+    ]
+    return {"status": "interrupted" if any(stopped) else "not_processing"}
+
+
+_ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
+    "cancel": (_async_cancel, _ANY_CONVERSATION, SupportsResponse.OPTIONAL),
+    "list_conversations": (
+        async_list_conversations,
+        {**_AGENT, **_FILTERS},
+        SupportsResponse.ONLY,
+    ),
+    "get_conversation": (
+        async_get_conversation,
+        {**_AGENT, **_CONVERSATION},
+        SupportsResponse.ONLY,
+    ),
+    "export_history": (async_export_history, {**_AGENT, **_FILTERS}, SupportsResponse.ONLY),
+    "clear_history": (
+        async_clear_history,
+        {**_AGENT, **_ANY_CONVERSATION, **_FILTERS},
+        SupportsResponse.OPTIONAL,
+    ),
+}
 
 
 @callback
 def async_setup_services(hass: HomeAssistant) -> None:
-    """Offer the actions, whether a server is set up or not."""
-
-    async def cancel(call: ServiceCall) -> ServiceResponse:
-        """Stop the turns in progress, all or that of one conversation."""
-        entries: list[ChatterboxConfigEntry] = hass.config_entries.async_entries(DOMAIN)
-        stopped = [
-            conversation.scope.cancel()
-            for entry in entries
-            if entry.state is ConfigEntryState.LOADED
-            for conversation in entry.runtime_data.conversations.running(
-                call.data.get(ATTR_CONVERSATION_ID)
-            )
-        ]
-        return {"status": "interrupted" if any(stopped) else "not_processing"}
-
-    hass.services.async_register(
-        DOMAIN,
-        SERVICE_CANCEL,
-        cancel,
-        schema=_CANCEL_SCHEMA,
-        supports_response=SupportsResponse.OPTIONAL,
-    )
+    """Register the actions, which exist whether a server is set up or not."""
+    for name, (handler, fields, response) in _ACTIONS.items():
+        hass.services.async_register(
+            DOMAIN, name, handler, schema=vol.Schema(fields), supports_response=response
+        )

@@ -1,4 +1,4 @@
-"""The bridge between Home Assistant's LLM tools and the agent's."""
+"""Adapters between Home Assistant's LLM tools and the agent's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, override
@@ -15,7 +15,7 @@ from .agent.errors import ToolArgumentError, ToolError
 from .agent.messages import ToolAnnotations, ToolDefinition
 from .agent.tools.registry import Tool, ToolRegistry
 from .const import DOMAIN
-from .suggestions import nearest_names
+from .match_errors import nearest_names
 
 _JSON_TYPES: Mapping[str, Any] = {
     "string": str,
@@ -26,19 +26,18 @@ _JSON_TYPES: Mapping[str, Any] = {
 
 
 class HassTool:
-    """A tool of Home Assistant, as the agent calls it."""
+    """Adapter of a Home Assistant tool for the agent; it is called through its API."""
 
     def __init__(self, tool: llm.Tool, api: llm.APIInstance) -> None:
-        """Take a tool and the API that it is called through."""
         self._tool = tool
         self._api = api
         self.definition = _definition(tool, api.custom_serializer)
 
     async def call(self, arguments: dict[str, Any]) -> Any:
-        """Check the arguments, then call the tool with them as the model gave them.
+        """Validate the arguments and call the tool.
 
-        The checked ones are not passed on: an intent checks its slots itself, and a value that
-        was converted once is not accepted again.
+        It gets them unconverted: an intent validates its slots itself and rejects values that are
+        converted already.
         """
         arguments = _without_blanks(arguments, self.definition.parameters)
         try:
@@ -47,7 +46,7 @@ class HassTool:
                 llm.ToolInput(tool_name=self._tool.name, tool_args=arguments)
             )
         except vol.Invalid as err:
-            raise ToolArgumentError(self._what_to_change(err)) from err
+            raise ToolArgumentError(self._argument_error(err)) from err
         except intent.MatchFailedError as err:
             hint = nearest_names(self._api.api.hass, err)
             raise ToolError(f"{self._tool.name} failed: {err}.{hint}") from err
@@ -57,18 +56,17 @@ class HassTool:
             raise ToolError(_error_text(result.data))
         return result.data
 
-    def _what_to_change(self, err: vol.Invalid) -> str:
+    def _argument_error(self, err: vol.Invalid) -> str:
         properties = ", ".join(self.definition.parameters.get("properties") or ()) or "none"
         return f"Wrong arguments for {self._tool.name}: {err}. Its arguments are: {properties}."
 
 
 class BuiltInTool(llm.Tool):
-    """A tool of the agent, as Home Assistant knows tools."""
+    """Adapter of a tool of the agent for Home Assistant."""
 
     integration = DOMAIN
 
     def __init__(self, tool: Tool) -> None:
-        """Take a tool of the agent."""
         definition = tool.definition
         self._call = tool.call
         self.name = definition.name
@@ -90,7 +88,10 @@ class BuiltInTool(llm.Tool):
 
 
 class AgentAPI(llm.API):
-    """The tools of one agent: those of the chosen APIs and the built-in ones."""
+    """LLM API with the tools of one agent: those of the chosen APIs and the built-in ones.
+
+    Without `with_prompt`, the prompts of the chosen APIs are left out.
+    """
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class AgentAPI(llm.API):
         *,
         with_prompt: bool = True,
     ) -> None:
-        # A session keeps prompt and tools while the id stays the same.
+        # A chat session reuses prompt and tools while the id stays the same.
         names = [tool.definition.name for tool in tools]
         parts = [DOMAIN, *api_ids, *names, *([] if with_prompt else ["guided"])]
         super().__init__(hass=hass, id="|".join(parts), name="Chatterbox")
@@ -129,13 +130,13 @@ class AgentAPI(llm.API):
 
 
 def existing_apis(hass: HomeAssistant, api_ids: Sequence[str]) -> list[str]:
-    """Return the APIs that are still there; the integration behind one may be gone."""
+    """Return the APIs that exist; the integration of a chosen one may have been removed."""
     existing = {api.id for api in llm.async_get_apis(hass)}
     return [api_id for api_id in api_ids if api_id in existing]
 
 
 def registry(api: llm.APIInstance | None) -> ToolRegistry:
-    """Return the tools of an API as the agent's."""
+    """Return the tools of an API for the agent."""
     return ToolRegistry(HassTool(tool, api) for tool in api.tools) if api else ToolRegistry()
 
 
@@ -157,7 +158,7 @@ def _definition(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> Tool
 
 
 def _without_blanks(arguments: dict[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what stands for no value: models fill in the optional arguments, too."""
+    """Return the arguments without blank optional ones, which models fill in, too."""
     required = parameters.get("required") or ()
     return {
         name: value
@@ -167,9 +168,9 @@ def _without_blanks(arguments: dict[str, Any], parameters: Mapping[str, Any]) ->
 
 
 def _schema(parameters: Mapping[str, Any]) -> Any:
-    """Return the schema of a built-in tool, whose arguments are plain values.
+    """Return the schema for the parameters of a built-in tool, all of scalar types.
 
-    It is a probatio.Schema: Home Assistant puts that in the place of voluptuous.
+    It is a `probatio.Schema`, with which Home Assistant replaces voluptuous.
     """
     required = parameters.get("required") or ()
     schema: dict[vol.Marker, Any] = {}
@@ -185,5 +186,5 @@ def _schema(parameters: Mapping[str, Any]) -> Any:
 
 
 def _error_text(data: JsonObjectType) -> str:
-    """Return the text of an error that a tool returned instead of raising it."""
+    """Return the message of an error that a tool returned instead of raising it."""
     return str(data.get("error_text") or data.get("error") or data)

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 
@@ -24,7 +22,7 @@ from .agent.speech import SpeechFilterProvider
 from .agent.turn import SpeakResults, SpokenResults
 from .command_recognizer import CommandRecognition, async_start_recognition
 from .data import ChatterboxData
-from .exposed import ExposedNames, async_home_vocabulary
+from .exposed import ExposedNames, async_home_vocabulary, effective_area
 from .guided_results import async_speak_results
 from .options import AgentOptions
 
@@ -174,11 +172,7 @@ class TurnModel:
     def _area(self) -> str | None:
         """Return the name of the area that the message comes from."""
         satellite = er.async_get(self._hass).async_get(self._message.satellite_id or "")
-        device = dr.async_get(self._hass).async_get(self._message.device_id or "")
-        area_id = satellite.area_id if satellite else None
-        if area_id is None and device is not None:
-            area_id = dr.async_get_effective_area_id(self._hass, device)
-        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
+        area = effective_area(self._hass, satellite, self._message.device_id)
         return area.name if area else None
 
     async def _async_user_name(self) -> str | None:

@@ -11,15 +11,15 @@ from .agent.provider import LLMProvider
 from .agent.repetition import RepetitionGuard
 from .agent.resilience import RetryingProvider
 from .agent.state import ConversationState
-from .agent.tools.availability import AvailableTools
+from .agent.tools.availability import CircuitBreakerDispatcher
 from .agent.tools.cache import CachingDispatcher
-from .agent.tools.confirmation import AskFirst
+from .agent.tools.confirmation import ConfirmationDispatcher
 from .agent.tools.guard import ToolGuard
-from .agent.tools.ledger import CallLedger
+from .agent.tools.ledger import RecordingDispatcher
 from .agent.tools.registry import Tool
 from .agent.window import ContextWindowProvider
 from .built_in import built_in_tools
-from .confirmation import needs_yes
+from .confirmation import requires_confirmation
 from .const import DOMAIN, TOOL_WEATHER
 from .data import ChatterboxData
 from .options import AgentOptions
@@ -50,7 +50,7 @@ def build_dispatcher(
     chat_log: ChatLog,
     state: ConversationState,
     confirmed_call: ToolCall | None,
-) -> CallLedger:
+) -> RecordingDispatcher:
     """Return the tool dispatcher of a turn: the tools of the chat log inside their middleware.
 
     Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
@@ -63,9 +63,11 @@ def build_dispatcher(
         max_result_chars=options.max_tool_result_chars,
     )
     cached = CachingDispatcher(guard, data.tool_results, {TOOL_WEATHER})
-    available = AvailableTools(cached, state.tools)
-    requires = partial(needs_yes, chat_log.hass, options.confirm)
-    return CallLedger(AskFirst(available, state, requires, agreed=confirmed_call))
+    available = CircuitBreakerDispatcher(cached, state.tools)
+    requires = partial(requires_confirmation, chat_log.hass, options.confirm)
+    return RecordingDispatcher(
+        ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call)
+    )
 
 
 async def async_provide_tools(

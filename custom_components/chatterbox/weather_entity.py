@@ -1,11 +1,10 @@
-"""The weather at home as an exposed weather entity knows it, for when the internet does not."""
+"""Weather report of an exposed weather entity, the fallback for the weather service."""
 
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.components.weather.const import DOMAIN as WEATHER_DOMAIN
 from homeassistant.components.weather.const import WeatherEntityFeature
 from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE, STATE_UNKNOWN
@@ -20,12 +19,11 @@ from homeassistant.util.unit_conversion import (
 )
 
 from .agent.tools.weather_report import CurrentWeather, DayForecast, Units, WeatherReport
+from .exposed import exposed_states
 
 LOGGER = logging.getLogger(__package__)
 
-ASSISTANT = "conversation"
-
-# In the order in which they are asked for: the fewer records make a day, the better.
+# In order of preference: the fewer records make a day, the better.
 _FORECAST_TYPES = {
     "daily": WeatherEntityFeature.FORECAST_DAILY,
     "twice_daily": WeatherEntityFeature.FORECAST_TWICE_DAILY,
@@ -34,10 +32,10 @@ _FORECAST_TYPES = {
 
 
 async def entity_report(hass: HomeAssistant, units: Units, days: int) -> WeatherReport | None:
-    """Return what the first exposed weather entity knows, None if there is no such entity."""
+    """Return the report of the first exposed weather entity, None if there is no such entity."""
     if (state := _exposed_weather(hass)) is None:
         return None
-    read = _Reader(state.attributes, units)
+    read = _AttributeConverter(state.attributes, units)
     return WeatherReport(
         source=state.entity_id,
         timezone=hass.config.time_zone,
@@ -53,16 +51,16 @@ async def entity_report(hass: HomeAssistant, units: Units, days: int) -> Weather
 
 
 def _exposed_weather(hass: HomeAssistant) -> State | None:
-    for state in sorted(hass.states.async_all(WEATHER_DOMAIN), key=lambda each: each.entity_id):
-        if state.state not in (STATE_UNAVAILABLE, STATE_UNKNOWN) and async_should_expose(
-            hass, ASSISTANT, state.entity_id
-        ):
-            return state
-    return None
+    available = (
+        state
+        for state in exposed_states(hass, WEATHER_DOMAIN)
+        if state.state not in (STATE_UNAVAILABLE, STATE_UNKNOWN)
+    )
+    return min(available, key=lambda state: state.entity_id, default=None)
 
 
 async def _forecast(hass: HomeAssistant, state: State) -> Sequence[Mapping[str, Any]]:
-    """Return the records of the entity's forecast, none if it has none."""
+    """Return the records of the entity's forecast."""
     features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
     kind = next((kind for kind, flag in _FORECAST_TYPES.items() if features & flag), None)
     if kind is None:
@@ -82,8 +80,8 @@ async def _forecast(hass: HomeAssistant, state: State) -> Sequence[Mapping[str, 
     return records
 
 
-class _Reader:
-    """Converts from the units that an entity uses, which its owner may have chosen."""
+class _AttributeConverter:
+    """Converter of an entity's values to the units of the home."""
 
     def __init__(self, attributes: Mapping[str, Any], units: Units) -> None:
         self._attributes = attributes
@@ -110,10 +108,10 @@ class _Reader:
         return round(converter.convert(value, self._attributes.get(attribute, unit), unit), 2)
 
 
-def _days(records: Sequence[Mapping[str, Any]], read: _Reader) -> list[DayForecast]:
-    """Put the records of each day, by the home's clock, together; days that are over are left out.
+def _days(records: Sequence[Mapping[str, Any]], read: _AttributeConverter) -> list[DayForecast]:
+    """Return the forecasts from today on, in the time zone of the home.
 
-    A record is a day, half a day or an hour.
+    A record covers a day, half a day or an hour.
     """
     by_date = defaultdict(list)
     for record in records:
@@ -123,13 +121,13 @@ def _days(records: Sequence[Mapping[str, Any]], read: _Reader) -> list[DayForeca
     return [_day(date, parts, read) for date, parts in sorted(by_date.items())]
 
 
-def _day(date: str, parts: Sequence[Mapping[str, Any]], read: _Reader) -> DayForecast:
+def _day(date: str, parts: Sequence[Mapping[str, Any]], read: _AttributeConverter) -> DayForecast:
     highs = _known(parts, "temperature")
-    # The record of a whole day has its low beside its high. Parts of a day often have one
-    # temperature each, of which the coolest is the low.
+    # The record of a whole day has both its high and its low. Parts of a day often have only one
+    # temperature each; the lowest of these is the low.
     lows = _known(parts, "templow") + (highs if len(parts) > 1 else [])
     rain = _known(parts, "precipitation")
-    # What people ask about is the daytime, which half-days are marked with.
+    # The conditions of a day are those of its daytime, which records of half a day tell.
     lead = next((part for part in parts if part.get("is_daytime")), parts[len(parts) // 2])
     return DayForecast(
         date=date,
@@ -149,7 +147,7 @@ def _known(parts: Sequence[Mapping[str, Any]], key: str) -> list[float]:
 
 
 def _conditions(condition: str | None) -> str | None:
-    """Return a weather condition of Home Assistant in words."""
+    """Return a weather condition of Home Assistant as words."""
     if condition is None:
         return None
     return condition.replace("partlycloudy", "partly-cloudy").replace("-", " ")

@@ -30,6 +30,7 @@ from custom_components.chatterbox.agent.provider import (
     TextDelta,
     ToolChoice,
 )
+from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 from custom_components.chatterbox.agent.usage import UsageStats
@@ -193,14 +194,19 @@ def calls(*names: str) -> Answer:
     return Answer(calls=tuple(made), reason="tool_calls")
 
 
-class RaisingDispatcher:
-    """A dispatcher that does not keep to its contract."""
+class RaisingDispatcher(ToolDispatcher):
+    """A dispatcher that does not keep to its contract: every call raises an error."""
 
     def __init__(self, error: Exception) -> None:
-        """Take what every call raises."""
         self._error = error
-        self.definitions = [fake_tool().definition]
 
+    @property
+    @override
+    def definitions(self) -> list[ToolDefinition]:
+        """Return one tool."""
+        return [fake_tool().definition]
+
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Raise."""
         raise self._error

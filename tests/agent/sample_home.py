@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from custom_components.chatterbox.agent.assist import VERBS
+from custom_components.chatterbox.agent.assist import VERBS, short_name
 from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, Place
 from custom_components.chatterbox.agent.messages import (
     Message,
@@ -136,7 +136,7 @@ TOOLS = (
 
 def called(short: str, call_id: str = "1", /, **arguments: Any) -> ToolCall:
     """Return a call of the tool with this short name."""
-    name = next(each.name for each in TOOLS if each.name.rpartition("__")[2] == short)
+    name = next(each.name for each in TOOLS if short_name(each) == short)
     return ToolCall(id=call_id, name=name, arguments=arguments)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, override
 
 import pytest
 
@@ -14,12 +14,17 @@ from custom_components.chatterbox.agent.loop import (
     OnLimit,
     Phrases,
 )
-from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.messages import (
+    Message,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+)
 from custom_components.chatterbox.agent.provider import TextDelta
 from custom_components.chatterbox.agent.state import ConversationState
-from custom_components.chatterbox.agent.tools.confirmation import AskFirst
-from custom_components.chatterbox.agent.tools.guard import ToolDispatcher
-from custom_components.chatterbox.agent.tools.ledger import CallLedger
+from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher
+from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher, ToolMiddleware
+from custom_components.chatterbox.agent.tools.ledger import RecordingDispatcher
 from tests.fake_openai import history_problems
 
 from .fakes import (
@@ -179,27 +184,29 @@ async def test_thirty_calls_in_a_reply() -> None:
 
 
 async def test_a_tool_that_is_taken_away_is_not_offered_again() -> None:
-    class Shrinking:
+    class Shrinking(ToolMiddleware):
         """Offers one tool less each time."""
 
-        def __init__(self) -> None:
-            self._guard = guarded(fake_tool("a"), fake_tool("b"))
-            self._left = 3
-            self.dispatch = self._guard.dispatch
+        _left = 3
 
         @property
-        def definitions(self) -> Sequence[Any]:
+        @override
+        def definitions(self) -> Sequence[ToolDefinition]:
             self._left -= 1
-            return self._guard.definitions[: self._left]
+            return self._inner.definitions[: self._left]
+
+        @override
+        async def dispatch(self, call: ToolCall) -> ToolResult:
+            return await self._inner.dispatch(call)
 
     model = ScriptedProvider(calls("a"), Answer(text="Yes."))
-    await turn(model, Shrinking())
+    await turn(model, Shrinking(guarded(fake_tool("a"), fake_tool("b"))))
     assert [[tool.name for tool in request.tools] for request in model.asked] == [["a", "b"], ["a"]]
 
 
 async def test_the_user_is_asked_before_it_is_done() -> None:
     state, tool = ConversationState(), fake_tool("unlock", annotations=WRITES)
-    tools = AskFirst(guarded(tool), state, lambda *_: True)
+    tools = ConfirmationDispatcher(guarded(tool), state, lambda *_: True)
     model = ScriptedProvider(calls("unlock"), Answer(text="That would unlock the front door."))
     finished = await turn(model, tools)
     assert finished.text == f"That would unlock the front door. {ENGLISH.confirm}"
@@ -210,7 +217,9 @@ async def test_the_user_is_asked_before_it_is_done() -> None:
 
 async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> None:
     tool, agreed = fake_tool("unlock", annotations=WRITES), call("unlock")
-    tools = AskFirst(guarded(tool), ConversationState(), lambda *_: True, agreed=agreed)
+    tools = ConfirmationDispatcher(
+        guarded(tool), ConversationState(), lambda *_: True, confirmed_call=agreed
+    )
     model = ScriptedProvider(Answer(text="It is open."))
     loop = AgenticLoop(model, phrases=ENGLISH, system_prompt="Be good.")
     events = await collect(loop.stream("yes", [], tools, confirmed_call=agreed))
@@ -227,7 +236,7 @@ async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> No
 async def test_a_writer_that_outlasts_the_turn_is_not_waited_for() -> None:
     released = asyncio.Event()
     tool = fake_tool("dim", waiting(released), annotations=WRITES)
-    ledger = CallLedger(guarded(tool))
+    ledger = RecordingDispatcher(guarded(tool))
     finished = await turn(ScriptedProvider(calls("dim")), ledger, turn_timeout=0.05, soft_timeout=1)
     assert finished.text == ENGLISH.time_up
     assert [result.error_type for result in finished.results] == ["timeout"]

@@ -10,7 +10,7 @@ from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, O
 from custom_components.chatterbox.agent.messages import Message, ToolResult
 from custom_components.chatterbox.agent.provider import TextDelta
 from custom_components.chatterbox.agent.state import ConversationState
-from custom_components.chatterbox.agent.tools.confirmation import AskFirst
+from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher
 from custom_components.chatterbox.agent.turn import SpokenResults
 
 from .fakes import (
@@ -73,7 +73,9 @@ async def test_final_text_goes_before_the_limits(settings: dict[str, Any]) -> No
 
 
 async def test_confirmation_may_be_asked_for_by_the_text() -> None:
-    tools = AskFirst(guarded(fake_tool(annotations=WRITES)), ConversationState(), lambda *_: True)
+    tools = ConfirmationDispatcher(
+        guarded(fake_tool(annotations=WRITES)), ConversationState(), lambda *_: True
+    )
     model = ScriptedProvider(calls("look"))
     speaks = Speaks(SpokenResults("Shall I unlock the door?", final=True))
     finished, _ = await turn(model, tools, speaks)

@@ -127,7 +127,7 @@ async def test_read_behind_a_write_waits() -> None:
     assert await order("read 1", "write", "read 2") == one_by_one("read 1", "write", "read 2")
 
 
-async def test_neighbouring_reads_between_writes() -> None:
+async def test_adjacent_reads_between_writes() -> None:
     """Reads run together up to the next write."""
     log = await order("read 1", "read 2", "write", "read 3", "read 4")
     assert log[:2] == ["read 1 begins", "read 2 begins"]

@@ -1,6 +1,7 @@
 """Messages on the wire and back."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -166,6 +167,22 @@ def test_stored_calls_have_the_same_bytes() -> None:
     [again] = Message.from_wire(json.loads(canonical_json(wire))).tool_calls
     assert list(again.arguments) == ["name", "brightness"]
     assert again.to_wire() == call.to_wire()
+
+
+def test_calls_that_do_the_same_have_the_same_key() -> None:
+    """Id, order of the arguments, repairs and question make no difference; all else does."""
+    one = ToolCall(id="1", name="look", arguments={"where": "here", "days": 1})
+    other = ToolCall(
+        id="2",
+        name="look",
+        arguments={"days": 1, "where": "here"},
+        repairs=("where",),
+        question="Here?",
+    )
+    assert one.key == other.key
+    assert one.key != replace(one, name="walk").key
+    assert one.key != replace(one, arguments={"days": "1", "where": "here"}).key
+    assert one.key != replace(one, invalid="{").key
 
 
 def test_canonical_json() -> None:

@@ -26,8 +26,8 @@ from .loop_settings import LoopSettings, OnLimit, Phrases
 from .messages import Message, ToolCall
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
-from .tools.execution import CallMaker, batches, only_reads
-from .tools.guard import ToolDispatcher
+from .tools.dispatcher import ToolDispatcher
+from .tools.execution import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
 
 __all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]
@@ -201,15 +201,15 @@ class AgenticLoop:
         turn.begin_calls(calls)
         yield ToolCallsRequested(calls)
         yield turn.enter(LoopState.TOOL_EXECUTION)
-        maker = CallMaker(
+        executor = ToolExecutor(
             tools,
             start_by=turn.started + self._settings.tool_deadline,
             finish_by=turn.started + self._settings.turn_timeout,
         )
         concurrent = self._settings.concurrent_reads
-        for batch in batches(calls, turn.offered, concurrent_reads=concurrent):
-            for result in await asyncio.gather(*map(maker.make, batch)):
-                read_only = only_reads(turn.offered.get(result.call.name))
+        for batch in plan_batches(calls, turn.offered, concurrent_reads=concurrent):
+            for result in await asyncio.gather(*map(executor.execute, batch)):
+                read_only = is_read_only(turn.offered.get(result.call.name))
                 turn.add_result(result, read_only=read_only)
                 yield ToolFinished(result)
         yield turn.enter(LoopState.RESULT_AGGREGATION)

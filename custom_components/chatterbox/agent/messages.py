@@ -1,4 +1,4 @@
-"""Messages, tool calls and tool definitions, and their OpenAI wire form in both directions."""
+"""Messages, tool calls, tool results and tool definitions, and their form in the OpenAI API."""
 
 import json
 import uuid
@@ -9,9 +9,12 @@ from typing import Any, Self
 
 from .json_schema import object_schema
 
+type CallKey = tuple[str, str, str | None]
+"""Identity of a tool call apart from its id: name, canonical arguments, invalid arguments."""
+
 
 class Role(StrEnum):
-    """Who speaks."""
+    """Role of a message's author."""
 
     SYSTEM = "system"
     USER = "user"
@@ -20,20 +23,20 @@ class Role(StrEnum):
 
 
 def canonical_json(value: Any) -> str:
-    """Return JSON whose bytes depend on the value alone: servers cache prompts by their bytes."""
+    """Return JSON with sorted keys: equal values give equal bytes, as prompt caches require."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 
 
 def ordered_json(value: Any) -> str:
     """Return JSON with its keys in the order in which the model wrote them.
 
-    It is so again when it has been read: stored calls are sent with the same bytes as new ones.
+    Parsing keeps the order, so that stored calls are sent with the same bytes as new ones.
     """
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def replace_lone_surrogates(text: str) -> str:
-    """Return the text with `U+FFFD` for lone surrogates, which cannot be sent."""
+    """Return the text with lone surrogates replaced, which models write and UTF-8 cannot encode."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -44,27 +47,32 @@ def new_call_id() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """A call that the model wants made."""
+    """A tool call of the model."""
 
     id: str
     name: str
     arguments: dict[str, Any]
     invalid: str | None = None
-    """What the model wrote as arguments, where it could not be read as a JSON object."""
+    """The arguments as the model wrote them, if they are not a JSON object."""
     repairs: tuple[str, ...] = field(default=(), compare=False)
-    """What was changed in what the model wrote, so that it is what the model meant."""
+    """Changes that were made to the arguments, as text."""
     question: str | None = field(default=None, compare=False)
-    """What the user is asked before the call is made, None where it is clear what is meant."""
+    """A question that the user has to confirm before the call is executed."""
+
+    @property
+    def key(self) -> CallKey:
+        """The key of the call, equal for calls that do the same."""
+        return self.name, canonical_json(self.arguments), self.invalid
 
     @classmethod
     def parse(cls, call_id: str, name: str, arguments: str) -> Self:
-        """Make a call from arguments as they came over the wire; no text means no arguments."""
+        """Return a call with the arguments parsed from JSON; blank text means no arguments."""
         if not arguments.strip():
             return cls(id=call_id, name=name, arguments={})
         try:
-            # A lone surrogate shows only when its escape sequence has been read.
-            text = json.dumps(json.loads(arguments), ensure_ascii=False)
-            parsed = json.loads(replace_lone_surrogates(text))
+            # Lone surrogates may be escaped, so that they show only after parsing.
+            unescaped = json.dumps(json.loads(arguments), ensure_ascii=False)
+            parsed = json.loads(replace_lone_surrogates(unescaped))
         except ValueError:
             parsed = None
         if isinstance(parsed, dict):
@@ -72,7 +80,7 @@ class ToolCall:
         return cls(id=call_id, name=name, arguments={}, invalid=arguments)
 
     def to_wire(self) -> dict[str, Any]:
-        """Return the OpenAI form; arguments that could not be read go back as an empty object."""
+        """Return the OpenAI form; invalid arguments become an empty object."""
         return {
             "id": self.id,
             "type": "function",
@@ -82,29 +90,29 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """What became of a tool call."""
+    """Result of a tool call."""
 
     call: ToolCall
     data: Any
-    """What the tool returned; for an error an object with `error` and `error_type`."""
+    """The tool's data as JSON can represent it; for an error, `error` and `error_type`."""
     error: bool = False
     seconds: float = 0.0
     raw: Any = field(default=None, compare=False, repr=False)
-    """What the tool returned, before it was shortened, or the exception it raised; never sent."""
+    """The tool's data before it was serialized, or the exception that it raised; never sent."""
 
     @classmethod
     def failure(cls, call: ToolCall, text: str, error_type: str) -> Self:
-        """Make the result of a call that came to nothing."""
+        """Return the result of a failed call."""
         return cls(call=call, data={"error": text, "error_type": error_type}, error=True)
 
     @property
     def error_type(self) -> str | None:
-        """What kind of error it is, None for a success."""
+        """The type of the error, None for a success."""
         return self._detail("error_type")
 
     @property
     def error_text(self) -> str | None:
-        """What the model is told of the error, None for a success."""
+        """The message of the error, None for a success."""
         return self._detail("error")
 
     def _detail(self, key: str) -> str | None:
@@ -114,12 +122,12 @@ class ToolResult:
 
     @property
     def content(self) -> str:
-        """The envelope that the model reads: `success` with `result`, or with `error`."""
+        """The content of the tool message: `success` with `result`, or with `error`."""
         return envelope(self.data, error=self.error)
 
 
 def envelope(data: Any, *, error: bool) -> str:
-    """Wrap the outcome of a tool so that success and failure can be told apart."""
+    """Return the data of a result as JSON for the model, marked as success or failure."""
     if not error:
         return canonical_json({"success": True, "result": data})
     details = data if isinstance(data, Mapping) else {"error": data}
@@ -128,50 +136,50 @@ def envelope(data: Any, *, error: bool) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message of a conversation."""
+    """A message of a conversation."""
 
     role: Role
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     suffix: str | None = None
-    """What the model is told behind the content, in brackets."""
+    """A note to the model, sent behind the content in brackets."""
 
     @property
     def text(self) -> str:
-        """The content with what stands behind it."""
+        """The content with the suffix."""
         content = self.content or ""
         return f"{content}\n\n({self.suffix})" if self.suffix else content
 
     def with_suffix(self, note: str) -> Self:
-        """Return the message with something more behind its content."""
+        """Return the message with a note added to its suffix."""
         return replace(self, suffix=f"{self.suffix} {note}" if self.suffix else note)
 
     @classmethod
     def system(cls, content: str) -> Self:
-        """Make the instructions."""
+        """Return a system message."""
         return cls(role=Role.SYSTEM, content=content)
 
     @classmethod
     def user(cls, content: str, suffix: str | None = None) -> Self:
-        """Make what the user said; the suffix is what the model is to know of that moment."""
+        """Return a message of the user; the suffix tells the model about the moment."""
         return cls(role=Role.USER, content=content, suffix=suffix)
 
     @classmethod
     def assistant(cls, content: str | None, tool_calls: Sequence[ToolCall] = ()) -> Self:
-        """Make what the model said, and the calls it wants made."""
+        """Return a message of the model, with its tool calls."""
         return cls(role=Role.ASSISTANT, content=content, tool_calls=tuple(tool_calls))
 
     @classmethod
     def tool(cls, call_id: str, content: str) -> Self:
-        """Make the answer to a tool call."""
+        """Return a message with the result of a tool call."""
         return cls(role=Role.TOOL, content=content, tool_call_id=call_id)
 
     def to_wire(self) -> dict[str, Any]:
-        """Return the OpenAI form. Nothing but what the protocol knows is ever sent."""
+        """Return the OpenAI form, without anything that the protocol does not know."""
         wire: dict[str, Any] = {"role": self.role.value, "content": self.text}
         if self.tool_calls:
-            # A null content is allowed beside tool calls only.
+            # The content may be null only beside tool calls.
             wire["content"] = self.content
             wire["tool_calls"] = [call.to_wire() for call in self.tool_calls]
         if self.tool_call_id is not None:
@@ -180,7 +188,7 @@ class Message:
 
     @classmethod
     def from_wire(cls, wire: Mapping[str, Any]) -> Self:
-        """Read the OpenAI form; keys that are not the protocol's are left out."""
+        """Return the message of an OpenAI form; keys unknown to the protocol are ignored."""
         calls = tuple(
             ToolCall.parse(
                 call["id"], call["function"]["name"], call["function"].get("arguments") or ""
@@ -197,7 +205,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolAnnotations:
-    """How a tool behaves. The defaults are the least safe case."""
+    """Behavior of a tool. The defaults are the least safe case."""
 
     read_only: bool = False
     destructive: bool = True
@@ -207,12 +215,12 @@ class ToolAnnotations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDefinition:
-    """What the model is told of a tool."""
+    """Definition of a tool, as the model gets it."""
 
     name: str
     description: str
     parameters: dict[str, Any] = field(default_factory=dict)
-    """A JSON Schema; it is made an object schema if it is not one."""
+    """A JSON schema; `to_wire` converts it to an object schema."""
     annotations: ToolAnnotations = ToolAnnotations()
 
     def to_wire(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ can cache the prefix. Anything that changes between turns belongs into the suffi
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .assist import short_name
 from .messages import ToolDefinition
 
 
@@ -53,7 +54,7 @@ def rules(tools: Sequence[ToolDefinition]) -> str:
     """Return the rules for using these tools; an empty string without tools."""
     if not tools:
         return ""
-    short = {tool.name.rpartition("__")[2] for tool in tools}
+    short = {short_name(tool) for tool in tools}
     reasons = [topic for topic, names in _TOPICS.items() if names & short]
     when = f"the answer depends on {_or(reasons)}" if reasons else "it helps to answer"
     writes = not all(tool.annotations.read_only for tool in tools)

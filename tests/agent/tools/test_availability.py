@@ -2,7 +2,7 @@
 
 from custom_components.chatterbox.agent.breaker import ToolBreaker
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
-from custom_components.chatterbox.agent.tools.availability import AvailableTools
+from custom_components.chatterbox.agent.tools.availability import CircuitBreakerDispatcher
 
 from ..clock import Clock
 from ..fakes import call, fake_tool, guarded
@@ -11,7 +11,7 @@ from ..fakes import call, fake_tool, guarded
 async def test_three_failures_take_a_tool_away_for_five_minutes() -> None:
     clock = Clock()
     tool = fake_tool("dim", raises=ToolError("no power"))
-    tools = AvailableTools(guarded(tool, fake_tool()), ToolBreaker(clock.now))
+    tools = CircuitBreakerDispatcher(guarded(tool, fake_tool()), ToolBreaker(clock.now))
     for _ in range(3):
         assert [definition.name for definition in tools.definitions] == ["dim", "look"]
         assert (await tools.dispatch(call("dim"))).error_type == "tool_error"
@@ -26,7 +26,7 @@ async def test_three_failures_take_a_tool_away_for_five_minutes() -> None:
 
 async def test_wrong_arguments_are_the_model_s_fault() -> None:
     tool = fake_tool("dim", raises=ToolArgumentError("no name"))
-    tools = AvailableTools(guarded(tool), ToolBreaker())
+    tools = CircuitBreakerDispatcher(guarded(tool), ToolBreaker())
     for _ in range(5):
         await tools.dispatch(call("dim"))
     assert tools.definitions
@@ -40,7 +40,7 @@ async def test_a_success_forgives() -> None:
             return "fine"
         raise ToolError("no power")
 
-    tools = AvailableTools(guarded(fake_tool("dim", sometimes)), ToolBreaker())
+    tools = CircuitBreakerDispatcher(guarded(fake_tool("dim", sometimes)), ToolBreaker())
     for _ in range(5):
         await tools.dispatch(call("dim"))
     assert tools.definitions

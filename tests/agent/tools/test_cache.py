@@ -37,22 +37,6 @@ async def test_results_grow_old() -> None:
     assert len(tool.calls) == 2
 
 
-async def test_results_can_be_forgotten() -> None:
-    tool, cache = fake_tool(), ToolResultCache()
-    tools = caching(tool, cache, "look")
-
-    async def ask() -> int:
-        for where in ("here", "there"):
-            await tools.dispatch(call(where=where))
-        return len(tool.calls)
-
-    assert await ask() == 2
-    cache.invalidate("look", {"where": "here"})
-    assert await ask() == 3
-    cache.clear()
-    assert await ask() == 5
-
-
 async def test_errors_are_not_kept() -> None:
     results = iter([False, True, True])
 

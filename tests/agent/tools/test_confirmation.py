@@ -1,10 +1,13 @@
-"""Nothing is done that the user wants to be asked about."""
+"""Calls that require a confirmation wait for it."""
 
 from dataclasses import replace
 
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.state import ConversationState
-from custom_components.chatterbox.agent.tools.confirmation import CONFIRMATION_NEEDED, AskFirst
+from custom_components.chatterbox.agent.tools.confirmation import (
+    CONFIRMATION_NEEDED,
+    ConfirmationDispatcher,
+)
 
 from ..fakes import call, fake_tool, guarded
 
@@ -13,9 +16,9 @@ def _unlocking(made: ToolCall, tool: ToolDefinition) -> bool:
     return tool.name == "unlock"
 
 
-async def test_a_call_waits_for_a_yes() -> None:
+async def test_call_waits_for_a_confirmation() -> None:
     state, tool = ConversationState(), fake_tool("unlock")
-    tools = AskFirst(guarded(tool, fake_tool()), state, _unlocking)
+    tools = ConfirmationDispatcher(guarded(tool, fake_tool()), state, _unlocking)
     first, second = call("unlock", where="front"), call("unlock", where="back")
     assert [(await tools.dispatch(made)).error_type for made in (first, second)] == [
         CONFIRMATION_NEEDED
@@ -28,28 +31,32 @@ async def test_a_call_waits_for_a_yes() -> None:
 async def test_call_with_a_question_waits_and_is_made_without_it_after_the_yes() -> None:
     state, tool = ConversationState(), fake_tool()
     asked = replace(call(), question="Do you mean the lamp?")
-    tools = AskFirst(guarded(tool), state, _unlocking)
+    tools = ConfirmationDispatcher(guarded(tool), state, _unlocking)
     result = await tools.dispatch(asked)
     assert (result.error_type, result.call.question) == (CONFIRMATION_NEEDED, asked.question)
     assert tool.calls == []
     assert state.pending == call()
     assert state.pending.question is None
-    agreed = AskFirst(guarded(tool), state, _unlocking, agreed=state.pending)
-    assert not (await agreed.dispatch(state.pending)).error
+    confirmed = ConfirmationDispatcher(
+        guarded(tool), state, _unlocking, confirmed_call=state.pending
+    )
+    assert not (await confirmed.dispatch(state.pending)).error
     assert len(tool.calls) == 1
 
 
-async def test_what_was_agreed_to_is_done() -> None:
-    tool, agreed = fake_tool("unlock"), call("unlock")
-    tools = AskFirst(guarded(tool), ConversationState(), _unlocking, agreed=agreed)
-    assert not (await tools.dispatch(agreed)).error
+async def test_confirmed_call_is_executed_once() -> None:
+    tool, confirmed = fake_tool("unlock"), call("unlock")
+    tools = ConfirmationDispatcher(
+        guarded(tool), ConversationState(), _unlocking, confirmed_call=confirmed
+    )
+    assert not (await tools.dispatch(confirmed)).error
     assert (await tools.dispatch(call("unlock"))).error_type == CONFIRMATION_NEEDED
     assert len(tool.calls) == 1
 
 
 async def test_other_calls_are_made() -> None:
     state = ConversationState()
-    tools = AskFirst(guarded(fake_tool(), fake_tool("unlock")), state, _unlocking)
+    tools = ConfirmationDispatcher(guarded(fake_tool(), fake_tool("unlock")), state, _unlocking)
     assert not (await tools.dispatch(call())).error
     unreadable = ToolCall(id="1", name="unlock", arguments={}, invalid="{")
     assert (await tools.dispatch(unreadable)).error_type == "invalid_arguments"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.messages import canonical_json
-from custom_components.chatterbox.agent.tools.result import mask_secrets, plain, prune
+from custom_components.chatterbox.agent.tools.result import mask_secrets, prune, to_jsonable
 
 
 @dataclass
@@ -67,19 +67,19 @@ def strict_json(text: str) -> Any:
 )
 def test_plain(value: Any, expected: Any) -> None:
     """Whatever a tool returns, JSON can carry it."""
-    assert plain(value) == expected
+    assert to_jsonable(value) == expected
 
 
 def test_plain_leaves_what_is_plain() -> None:
     """Nothing is copied that need not be."""
     value = {"a": [1]}
-    assert plain(value) is value
+    assert to_jsonable(value) is value
 
 
 def test_same_thing_twice_is_no_circle() -> None:
     """Only what holds itself is cut."""
     place = Place("Ulm")
-    assert plain([place, place]) == [plain(place), plain(place)]
+    assert to_jsonable([place, place]) == [to_jsonable(place), to_jsonable(place)]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ nested = st.recursive(
 @given(nested, st.integers(200, 3000))
 def test_any_result_is_short_json(value: Any, limit: int) -> None:
     """Any nesting of anything becomes valid JSON within the limit."""
-    text = canonical_json(prune(plain(value), limit))
+    text = canonical_json(prune(to_jsonable(value), limit))
     assert len(text) <= limit
     strict_json(text)
 

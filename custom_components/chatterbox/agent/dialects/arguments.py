@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from ..assist import short_name
 from ..messages import ToolCall, ToolDefinition, replace_lone_surrogates
 from .lenient_json import loads
 from .parsing.cursor import ParsedCall
@@ -87,7 +88,7 @@ class ArgumentNormalizer:
 
 def _written_names(tools: Collection[str], aliases: Mapping[str, str]) -> dict[str, str]:
     """Return the tools by every name that is exactly one of theirs."""
-    shortened = [name.rpartition("__")[2] for name in tools]
+    shortened = [short_name(name) for name in tools]
     short = {
         part: name
         for name, part in zip(tools, shortened, strict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..messages import ToolCall, new_call_id
+from ..messages import CallKey, ToolCall, new_call_id
 from ..provider import Completed, CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .arguments import ArgumentNormalizer
 from .parsing.cursor import ParsedCall
@@ -120,11 +120,11 @@ class AnswerReader:
         """
         if not native and not truncated:
             return
-        made = [(call.name, call.arguments) for call in native]
+        made = {call.key for call in native}
         for piece in self._withheld:
             if isinstance(piece, TextPiece):
                 yield from self._tell(piece.text)
-            elif not all((call.name, call.arguments) in made for call in self._made([piece])):
+            elif not all(call.key in made for call in self._made([piece])):
                 yield from self._tell(piece.raw)
 
     def _parsed_calls(self, *, truncated: bool) -> tuple[ToolCall, ...]:
@@ -132,8 +132,9 @@ class AnswerReader:
 
     def _made(self, blocks: Iterable[CallPiece]) -> Iterator[ToolCall]:
         """Yield the calls of blocks; a repeated call is one call."""
-        seen: list[ParsedCall] = []
-        for call in (call for block in blocks for call in block.calls):
-            if call not in seen:
-                seen.append(call)
-                yield self._normalizer.parsed(new_call_id(), call)
+        seen: set[CallKey] = set()
+        for parsed in (call for block in blocks for call in block.calls):
+            call = self._normalizer.parsed(new_call_id(), parsed)
+            if call.key not in seen:
+                seen.add(call.key)
+                yield call

@@ -1,1 +1,1 @@
-"""Tools: their registry, the guard around every call, and the built-in ones."""
+"""Tools: registry, dispatchers, execution, and the built-in tools."""

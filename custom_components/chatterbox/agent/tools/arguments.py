@@ -1,4 +1,4 @@
-"""Reading the arguments that a model wrote for a built-in tool."""
+"""Validation of the arguments of built-in tools."""
 
 import math
 from collections.abc import Mapping
@@ -8,12 +8,13 @@ from ..errors import ToolArgumentError
 
 
 def read_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments as the schema's types, without those that are null or blank.
+    """Return the arguments converted to the types of the schema, without null and blank ones.
 
-    Small models write `null` or `""` for what they leave out, and numbers as text: both are read as
-    they are meant. An unknown name is refused, because the answer to another question than the
-    one asked (`city` ignored, so the weather at home) would sound right.
-    Knows the types `string` and `integer` (with `minimum` and `maximum`).
+    Small models write `null` or `""` for arguments that they leave out, and numbers as strings. The
+    types `string` and `integer` (with `minimum` and `maximum`) are supported.
+
+    Raises `ToolArgumentError` for a wrong value and for an unknown name: if it were ignored, the
+    answer to another question (`city`: the weather at home) would sound right.
     """
     properties: Mapping[str, Mapping[str, Any]] = schema["properties"]
     if unknown := sorted(set(arguments) - set(properties)):

@@ -1,30 +1,33 @@
-"""Leaving out the tools that fail all the time."""
+"""Circuit breaker for tools."""
 
 from collections.abc import Sequence
+from typing import override
 
 from ..breaker import ToolBreaker
 from ..errors import ToolError, ToolTimeoutError
 from ..messages import ToolCall, ToolDefinition, ToolResult
-from .guard import ToolDispatcher
+from .dispatcher import ToolDispatcher, ToolMiddleware
 
+# Errors of the tool itself; wrong arguments, for one, are the model's.
 _FAILURES = {ToolError.error_type, ToolTimeoutError.error_type}
 
 
-class AvailableTools:
-    """The tools of a turn without those that the conversation's breaker has taken away."""
+class CircuitBreakerDispatcher(ToolMiddleware):
+    """Withdraws the tools for which the conversation's circuit breaker is open."""
 
-    def __init__(self, tools: ToolDispatcher, breaker: ToolBreaker) -> None:
-        """Take what makes the calls, and the breaker of the conversation."""
-        self._tools = tools
+    def __init__(self, inner: ToolDispatcher, breaker: ToolBreaker) -> None:
+        super().__init__(inner)
         self._breaker = breaker
 
     @property
+    @override
     def definitions(self) -> Sequence[ToolDefinition]:
-        """The tools on offer."""
-        return [tool for tool in self._tools.definitions if not self._breaker.is_open(tool.name)]
+        """The offered tools."""
+        return [tool for tool in self._inner.definitions if not self._breaker.is_open(tool.name)]
 
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Have a call made, unless its tool was taken away."""
+        """Execute a call, unless its tool is withdrawn, and count its failure or success."""
         if self._breaker.is_open(call.name):
             return ToolResult.failure(
                 call,
@@ -32,7 +35,7 @@ class AvailableTools:
                 "Do without it, or tell the user.",
                 "unavailable",
             )
-        result = await self._tools.dispatch(call)
+        result = await self._inner.dispatch(call)
         if not result.error:
             self._breaker.succeeded(call.name)
         elif result.error_type in _FAILURES:

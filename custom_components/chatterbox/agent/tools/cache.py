@@ -1,86 +1,63 @@
-"""Answering the same question to a slow service from memory."""
+"""Cache of tool results, for slow services that are asked the same again."""
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any
+from typing import override
 
-from ..messages import ToolCall, ToolDefinition, ToolResult, canonical_json
-from .guard import ToolDispatcher
+from ..messages import CallKey, ToolCall, ToolResult
+from .dispatcher import ToolDispatcher, ToolMiddleware
 
-_LARGEST = 100
+_MAX_RESULTS = 100
 
 
 class ToolResultCache:
-    """Keeps results of tools for a while; the order of the arguments does not matter."""
+    """Results of tool calls, each kept for `ttl` seconds; the oldest are evicted first."""
 
     def __init__(self, ttl: float = 300, *, now: Callable[[], float] = time.monotonic) -> None:
-        """Take the seconds that a result stays good."""
         self._ttl = ttl
         self._now = now
-        self._results: OrderedDict[tuple[str, str], tuple[float, ToolResult]] = OrderedDict()
+        self._results: OrderedDict[CallKey, tuple[float, ToolResult]] = OrderedDict()
 
     def get(self, call: ToolCall) -> ToolResult | None:
-        """Return the result of such a call, None if there is none that is fresh enough."""
-        made, result = self._results.get(_key(call.name, call.arguments), (0.0, None))
-        if result is None or self._now() - made >= self._ttl:
+        """Return the result of an equal call, or None if there is no fresh one."""
+        stored, result = self._results.get(call.key, (0.0, None))
+        if result is None or self._now() - stored >= self._ttl:
             return None
         return replace(result, call=call, seconds=0.0)
 
     def put(self, result: ToolResult) -> None:
-        """Keep a result; the oldest makes room for it."""
-        key = _key(result.call.name, result.call.arguments)
+        """Store a result."""
+        key = result.call.key
         self._results[key] = (self._now(), result)
         self._results.move_to_end(key)
-        if len(self._results) > _LARGEST:
+        if len(self._results) > _MAX_RESULTS:
             self._results.popitem(last=False)
 
-    def invalidate(self, name: str, arguments: dict[str, Any]) -> None:
-        """Forget the result of one call."""
-        self._results.pop(_key(name, arguments), None)
 
-    def clear(self) -> None:
-        """Forget everything."""
-        self._results.clear()
-
-
-def _key(name: str, arguments: dict[str, Any]) -> tuple[str, str]:
-    return name, canonical_json(arguments)
-
-
-class CachingDispatcher:
-    """Makes calls of some tools that only read once in a while; errors are not kept."""
+class CachingDispatcher(ToolMiddleware):
+    """Caches the results of some read-only tools; errors are not cached."""
 
     def __init__(
-        self, tools: ToolDispatcher, cache: ToolResultCache, names: Collection[str]
+        self, inner: ToolDispatcher, cache: ToolResultCache, names: Collection[str]
     ) -> None:
-        """Take what makes the calls, and the tools whose results are kept."""
-        self._tools = tools
+        super().__init__(inner)
         self._cache = cache
         self._names = names
 
-    @property
-    def definitions(self) -> Sequence[ToolDefinition]:
-        """The tools on offer."""
-        return self._tools.definitions
-
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Return a result that is known, or have the call made."""
-        if not self._is_kept(call):
-            return await self._tools.dispatch(call)
-        if (known := self._cache.get(call)) is not None:
-            return known
-        result = await self._tools.dispatch(call)
+        """Return the cached result of a call, or execute it."""
+        if not self._is_cacheable(call):
+            return await self._inner.dispatch(call)
+        if (cached := self._cache.get(call)) is not None:
+            return cached
+        result = await self._inner.dispatch(call)
         if not result.error:
             self._cache.put(result)
         return result
 
-    def _is_kept(self, call: ToolCall) -> bool:
-        return (
-            call.name in self._names
-            and call.invalid is None
-            and any(
-                tool.name == call.name and tool.annotations.read_only for tool in self.definitions
-            )
-        )
+    def _is_cacheable(self, call: ToolCall) -> bool:
+        tool = self.definition(call.name) if call.name in self._names else None
+        return tool is not None and tool.annotations.read_only and call.invalid is None

@@ -1,44 +1,40 @@
-"""Asking the user before something is done that is hard to undo."""
+"""Confirmation of calls by the user before they are executed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from typing import override
 
 from ..messages import ToolCall, ToolDefinition, ToolResult
 from ..state import ConversationState
-from .guard import ToolDispatcher
+from .dispatcher import ToolDispatcher, ToolMiddleware
 
 CONFIRMATION_NEEDED = "confirmation_needed"
 
 
-class AskFirst:
-    """Holds a call back that needs the user's yes, and keeps it for the next turn.
+class ConfirmationDispatcher(ToolMiddleware):
+    """Holds back calls that require a confirmation; the first one is kept for the next turn.
 
-    One that the user has agreed to is made; there is at most one such call in a turn.
+    `confirmed_call` is the one, if any, that the user has just confirmed.
     """
 
     def __init__(
         self,
-        tools: ToolDispatcher,
+        inner: ToolDispatcher,
         state: ConversationState,
-        needs_yes: Callable[[ToolCall, ToolDefinition], bool],
+        requires_confirmation: Callable[[ToolCall, ToolDefinition], bool],
         *,
-        agreed: ToolCall | None = None,
+        confirmed_call: ToolCall | None = None,
     ) -> None:
-        """Take what makes the calls, where a call is kept, and which calls need a yes."""
-        self._tools = tools
+        super().__init__(inner)
         self._state = state
-        self._needs_yes = needs_yes
-        self._agreed = agreed
+        self._requires_confirmation = requires_confirmation
+        self._confirmed_call = confirmed_call
 
-    @property
-    def definitions(self) -> Sequence[ToolDefinition]:
-        """The tools on offer."""
-        return self._tools.definitions
-
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Have a call made, or keep it until the user has said yes."""
-        if call is self._agreed or not self._has_to_wait(call):
-            return await self._tools.dispatch(call)
+        """Execute a call, or hold it back until the user has confirmed it."""
+        if call is self._confirmed_call or not self._has_to_wait(call):
+            return await self._inner.dispatch(call)
         if self._state.pending is None:
             self._state.pending = replace(call, question=None)
         return ToolResult.failure(
@@ -49,9 +45,9 @@ class AskFirst:
         )
 
     def _has_to_wait(self, call: ToolCall) -> bool:
-        return call.invalid is None and (
-            call.question is not None
-            or any(
-                tool.name == call.name and self._needs_yes(call, tool) for tool in self.definitions
-            )
+        if call.invalid is not None:
+            return False
+        tool = self.definition(call.name)
+        return call.question is not None or (
+            tool is not None and self._requires_confirmation(call, tool)
         )

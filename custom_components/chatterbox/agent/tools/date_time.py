@@ -1,4 +1,4 @@
-"""The built-in tool for the date and the time, at home and elsewhere."""
+"""Built-in tool for the date and time, at home and elsewhere."""
 
 import difflib
 from collections.abc import Awaitable, Callable, Collection
@@ -9,13 +9,18 @@ from ..errors import ToolArgumentError
 from ..messages import ToolAnnotations, ToolDefinition
 from .arguments import read_arguments
 
-# A century each way, which no calendar question leaves and no datetime overflows.
+# A century each way: enough for any calendar question, and no datetime overflows.
 _MAX_OFFSET_DAYS = 36_525
 _DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 class DateTimeTool:
-    """Answers with the date and time in a time zone, now or some days away."""
+    """Tool that returns the date and time in a time zone, now or some days away.
+
+    `zone` is the time zone of the home; `now` returns an aware datetime. `load_zone` returns a time
+    zone, None for an unknown name, and `zone_names` all names: they are asynchronous because the
+    time zone database is read from files.
+    """
 
     definition = ToolDefinition(
         name="get_current_datetime",
@@ -54,24 +59,19 @@ class DateTimeTool:
         load_zone: Callable[[str], Awaitable[tzinfo | None]],
         zone_names: Callable[[], Awaitable[Collection[str]]],
     ) -> None:
-        """Take the zone of the home, a clock (aware of its zone), and the time zone database.
-
-        The database is two functions because it is files, which must not be read in the event
-        loop: `load_zone` returns None for an unknown name, `zone_names` returns all names.
-        """
         self._zone = zone
         self._now = now
         self._load_zone = load_zone
         self._zone_names = zone_names
 
     async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the moment in all the forms that a question may be about."""
+        """Return the date and time in every form that a question may ask for."""
         read = read_arguments(arguments, self.definition.parameters)
         zone = await self._find_zone(read["timezone"]) if "timezone" in read else self._zone
         now = self._now().astimezone(zone).replace(microsecond=0)
         moment = now + timedelta(days=read.get("offset_days", 0))
-        # Adding days keeps the clock's reading. Where that day has no such hour, because the
-        # clocks go forward, the way through UTC gives the hour that there is.
+        # Adding days keeps the time of day. Where that day lacks it, because the clocks go forward,
+        # the conversion through UTC gives a time that exists.
         moment = moment.astimezone(UTC).astimezone(zone)
         return {
             "datetime_iso": moment.isoformat(timespec="seconds"),
@@ -84,14 +84,17 @@ class DateTimeTool:
         }
 
     async def _find_zone(self, name: str) -> tzinfo:
-        """Return the zone that is named, by its name or by its city."""
+        """Return the zone of an IANA name or a city.
+
+        Raises `ToolArgumentError` if there is no such zone, or more than one.
+        """
         if (zone := await self._load_zone(name)) is not None:
             return zone
         candidates: dict[str, list[str]] = {}
         for full in sorted(await self._zone_names()):
             for key in {_fold(full), _fold(full.rpartition("/")[2])}:
                 candidates.setdefault(key, []).append(full)
-        # Behind a comma people name the country: "Tokyo, Japan".
+        # A country may follow behind a comma: "Tokyo, Japan".
         wanted = _fold(name.partition(",")[0])
         matches = candidates.get(wanted, [])
         if len(matches) == 1 and (zone := await self._load_zone(matches[0])) is not None:

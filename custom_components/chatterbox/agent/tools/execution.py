@@ -1,4 +1,4 @@
-"""How the calls of one reply are made: what at the same time, what in order, and until when."""
+"""Execution of the calls of one answer: reads in parallel, writes in order, within a deadline."""
 
 import asyncio
 import itertools
@@ -7,52 +7,53 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..errors import ToolTimeoutError
-from ..messages import ToolCall, ToolDefinition, ToolResult, canonical_json
-from .guard import ToolDispatcher, describe_error
+from ..messages import CallKey, ToolCall, ToolDefinition, ToolResult
+from .dispatcher import ToolDispatcher
+from .guard import describe_error
 
 
-def only_reads(definition: ToolDefinition | None) -> bool:
-    """Tell whether a tool leaves everything as it is. One that does not exist does."""
+def is_read_only(definition: ToolDefinition | None) -> bool:
+    """Return whether a tool changes nothing; an unknown tool (None) does not either."""
     return definition is None or definition.annotations.read_only
 
 
-def batches(
+def plan_batches(
     calls: Sequence[ToolCall],
     definitions: Mapping[str, ToolDefinition],
     *,
     concurrent_reads: bool,
 ) -> list[list[ToolCall]]:
-    """Group calls that may run together.
+    """Return batches of calls that may run concurrently, to be executed one after the other.
 
-    Neighbouring reads may. A write waits for what stands before it, and what stands behind
-    it waits for the write: a question about the state that it changes gets the new one.
+    Adjacent reads share a batch, if `concurrent_reads`. A write is a batch of its own: a read
+    behind it gets the changed state.
     """
     if not concurrent_reads:
         return [[call] for call in calls]
-    grouped: list[list[ToolCall]] = []
+    batches: list[list[ToolCall]] = []
     for reads, group in itertools.groupby(
-        calls, key=lambda call: only_reads(definitions.get(call.name))
+        calls, key=lambda call: is_read_only(definitions.get(call.name))
     ):
         together = list(group)
-        grouped += [together] if reads else [[call] for call in together]
-    return grouped
+        batches += [together] if reads else [[call] for call in together]
+    return batches
 
 
-class CallMaker:
-    """Makes the calls of one reply; each gets a result, whatever happens.
+class ToolExecutor:
+    """Executor of the calls of one answer; each call gets a result, whatever happens.
 
-    The same call twice in a reply is made once, and both get its result.
+    Equal calls are executed once and share the result. `start_by` is when the last call may be
+    started and `finish_by` when the last one is abandoned, in seconds of the monotonic clock.
     """
 
-    def __init__(self, tools: ToolDispatcher, *, start_by: float, finish_by: float) -> None:
-        """Take what makes the calls, and two times on the monotonic clock."""
-        self._tools = tools
+    def __init__(self, dispatcher: ToolDispatcher, *, start_by: float, finish_by: float) -> None:
+        self._dispatcher = dispatcher
         self._start_by = start_by
         self._finish_by = finish_by
-        self._made: dict[tuple[str, str, str | None], asyncio.Task[ToolResult]] = {}
+        self._tasks: dict[CallKey, asyncio.Task[ToolResult]] = {}
 
-    async def make(self, call: ToolCall) -> ToolResult:
-        """Return the result of a call; when time is up, an error."""
+    async def execute(self, call: ToolCall) -> ToolResult:
+        """Return the result of a call, which is an error if there is no time for it."""
         error: Exception
         now = time.monotonic()
         if now >= self._start_by:
@@ -60,16 +61,15 @@ class CallMaker:
         else:
             try:
                 async with asyncio.timeout(self._finish_by - now) as limit:
-                    return await self._once(call)
+                    return await self._execute_once(call)
             except Exception as err:  # noqa: BLE001 - no dispatcher may break a turn
                 error = err
                 if limit.expired():
                     error = ToolTimeoutError(f"{call.name} was not finished when the turn ended.")
         return ToolResult(call=call, data=describe_error(call.name, error), error=True)
 
-    async def _once(self, call: ToolCall) -> ToolResult:
-        what = (call.name, canonical_json(call.arguments), call.invalid)
-        if (same := self._made.get(what)) is not None:
-            return replace(await asyncio.shield(same), call=call)
-        making = self._made[what] = asyncio.ensure_future(self._tools.dispatch(call))
-        return await making
+    async def _execute_once(self, call: ToolCall) -> ToolResult:
+        if (task := self._tasks.get(call.key)) is not None:
+            return replace(await asyncio.shield(task), call=call)
+        task = self._tasks[call.key] = asyncio.ensure_future(self._dispatcher.dispatch(call))
+        return await task

@@ -1,11 +1,10 @@
-"""The guard around every tool call: whatever a tool does, the model gets a result it can read."""
+"""Guard around every tool call: errors, timeouts and oversized results become readable results."""
 
 import asyncio
 import difflib
 import logging
 import time
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, override
 
 from ..errors import (
     ToolArgumentError,
@@ -14,8 +13,9 @@ from ..errors import (
     UnknownToolError,
 )
 from ..messages import ToolCall, ToolDefinition, ToolResult, envelope
+from .dispatcher import ToolDispatcher, wait_for_call
 from .registry import Tool, ToolRegistry
-from .result import mask_secrets, plain, prune
+from .result import mask_secrets, prune, to_jsonable
 
 LOGGER = logging.getLogger(__package__)
 
@@ -23,22 +23,12 @@ _NAMES_SHOWN = 10
 _ENVELOPE_CHARS = len(envelope(None, error=False))
 
 
-class ToolDispatcher(Protocol):
-    """What the loop calls tools through."""
+class ToolGuard(ToolDispatcher):
+    """Dispatcher to the tools of a registry, each of which may take `timeout` seconds.
 
-    @property
-    def definitions(self) -> Sequence[ToolDefinition]:
-        """The tools on offer."""
-
-    async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Have a call made."""
-
-
-class ToolGuard:
-    """Dispatches to the tools of a registry: unknown tools, wrong arguments, time, size, errors.
-
-    A tool that only reads is stopped when its time is up or the turn is cancelled. One that
-    writes is not: half a change is worse than a late one.
+    A read-only tool is stopped after that, or when the turn is cancelled; one that writes goes on.
+    A call that timed out is repeated up to `retries` times if its tool is read-only or idempotent.
+    Results are shortened to `max_result_chars` characters, their envelope included.
     """
 
     def __init__(
@@ -49,10 +39,6 @@ class ToolGuard:
         retries: int = 0,
         max_result_chars: int = 10_000,
     ) -> None:
-        """Take the tools, the seconds that each may take, and the length of their results.
-
-        A timed-out call is repeated up to `retries` times where repeating it does no harm.
-        """
         self._registry = registry
         self._timeout = timeout
         self._retries = retries
@@ -60,19 +46,21 @@ class ToolGuard:
         self._unfinished: set[asyncio.Task[Any]] = set()
 
     @property
+    @override
     def definitions(self) -> list[ToolDefinition]:
-        """The tools on offer."""
+        """The offered tools."""
         return self._registry.definitions
 
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Return the result of a call. Never raises, except when the turn is cancelled."""
+        """Execute a call and return its result; never raises, except when the turn is cancelled."""
         LOGGER.debug("Tool %s is called with %s", call.name, call.arguments)
         started = time.monotonic()
         raw: Any
         data: Any
         try:
             raw = await self._run(call)
-            data = prune(plain(raw), self._max_result_chars)
+            data = prune(to_jsonable(raw), self._max_result_chars)
             error = False
         except Exception as err:  # noqa: BLE001 - a tool may raise anything
             raw, error = err, True
@@ -96,7 +84,9 @@ class ToolGuard:
         attempts = 1 + (self._retries if repeatable else 0)
         for _ in range(attempts):
             task = asyncio.create_task(self._call(tool, call.arguments))
-            if await self._finished_in_time(task, stop=annotations.read_only):
+            self._unfinished.add(task)
+            task.add_done_callback(self._forget)
+            if await wait_for_call(task, read_only=annotations.read_only, seconds=self._timeout):
                 if task.cancelled():
                     raise ToolError(f"{call.name} was interrupted.")
                 return task.result()
@@ -106,19 +96,6 @@ class ToolGuard:
     @staticmethod
     async def _call(tool: Tool, arguments: dict[str, Any]) -> Any:
         return await tool.call(dict(arguments))
-
-    async def _finished_in_time(self, task: asyncio.Task[Any], *, stop: bool) -> bool:
-        self._unfinished.add(task)
-        task.add_done_callback(self._forget)
-        try:
-            done, _ = await asyncio.wait({task}, timeout=self._timeout)
-        except asyncio.CancelledError:
-            if stop:
-                task.cancel()
-            raise
-        if not done and stop:
-            task.cancel()
-        return bool(done)
 
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._unfinished.discard(task)
@@ -134,7 +111,10 @@ class ToolGuard:
 
 
 def describe_error(tool: str, err: Exception) -> dict[str, str]:
-    """Return what the model is told of an error: nothing of the inside, and no secrets."""
+    """Return the error as data for the model: `error` and `error_type`, with secrets masked.
+
+    The text of an exception is shown if it is a `ToolError` or a `ValueError`; of others, the type.
+    """
     match err:
         case ToolError():
             return {"error": mask_secrets(str(err)), "error_type": err.error_type}
@@ -147,7 +127,7 @@ def describe_error(tool: str, err: Exception) -> dict[str, str]:
 
 
 def example_arguments(definition: ToolDefinition) -> str:
-    """Return how the arguments of a tool look, as the model would write them."""
+    """Return a JSON object with the names of a tool's parameters, as an example."""
     properties = definition.parameters.get("properties") or {}
     shown = [f'"{name}": …' for name in properties]
     return "{" + ", ".join(shown) + "}"

@@ -1,51 +1,37 @@
-"""Keeping what becomes of every call, also when the turn that made it is over."""
+"""Record every call's outcome, also after the turn was cancelled."""
 
 import asyncio
-from collections.abc import Sequence
+from typing import override
 
-from ..messages import ToolCall, ToolDefinition, ToolResult
-from .guard import ToolDispatcher
+from ..messages import ToolCall, ToolResult
+from .dispatcher import ToolDispatcher, ToolMiddleware, wait_for_call
+from .execution import is_read_only
 
 
-class CallLedger:
-    """Makes the calls of a turn so that none is lost.
+class RecordingDispatcher(ToolMiddleware):
+    """Executes calls in tasks of their own, so that writes survive a cancelled turn."""
 
-    Where the turn is broken off, a tool that only reads is stopped and one that writes is not:
-    it runs to its end, and its result can be asked for.
-    """
-
-    def __init__(self, tools: ToolDispatcher) -> None:
-        """Take what makes the calls."""
-        self._tools = tools
-        self._made: list[tuple[ToolCall, asyncio.Task[ToolResult]]] = []
-
-    @property
-    def definitions(self) -> Sequence[ToolDefinition]:
-        """The tools on offer."""
-        return self._tools.definitions
+    def __init__(self, inner: ToolDispatcher) -> None:
+        super().__init__(inner)
+        self._tasks: list[tuple[ToolCall, asyncio.Task[ToolResult]]] = []
 
     @property
     def running(self) -> bool:
-        """Whether a call is still being made."""
-        return any(not task.done() for _, task in self._made)
+        """Whether a call is still running."""
+        return any(not task.done() for _, task in self._tasks)
 
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Have a call made."""
-        reads = any(
-            tool.name == call.name and tool.annotations.read_only for tool in self.definitions
-        )
-        task = asyncio.create_task(self._tools.dispatch(call))
-        self._made.append((call, task))
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if reads:
-                task.cancel()
-            raise
+        """Execute a call and record its result."""
+        read_only = is_read_only(self.definition(call.name))
+        task = asyncio.create_task(self._inner.dispatch(call))
+        self._tasks.append((call, task))
+        await wait_for_call(task, read_only=read_only)
+        return task.result()
 
     async def outcome(self, call: ToolCall) -> ToolResult:
-        """Return the result of a call as soon as it has one."""
-        task = next((task for made, task in self._made if made is call), None)
+        """Return the result of a call, an error if there is none; wait while it is running."""
+        task = next((task for recorded, task in self._tasks if recorded is call), None)
         if task is None:
             return ToolResult.failure(call, f"{call.name} was not called.", "interrupted")
         if not task.done():

@@ -1,19 +1,19 @@
-"""Places and weather from Open-Meteo, which needs no key."""
+"""Client for the geocoding and forecast APIs of Open-Meteo, which need no key."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Protocol
 
 from ..errors import ToolArgumentError, ToolError
+from ..text_match import normalize
 from .weather_report import METRIC, CurrentWeather, DayForecast, Units, WeatherReport
 
 GEOCODING_URL = "https://geocoding-api.open-meteo.com/v1/search"
 FORECAST_URL = "https://api.open-meteo.com/v1/forecast"
 SOURCE = "open-meteo"
 TIMEOUT = 10.0
-"""Seconds that a request may take."""
+"""Of a request, in seconds."""
 
 CURRENT_FIELDS = (
     "temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,wind_speed_10m,is_day"
@@ -53,7 +53,7 @@ CONDITIONS = {
     96: "thunderstorm with light hail",
     99: "thunderstorm with heavy hail",
 }
-"""The weather codes of the World Meteorological Organization that Open-Meteo uses."""
+"""Weather codes of the World Meteorological Organization, as far as Open-Meteo uses them."""
 
 _COUNTRY_CODES = {
     "america": "us",
@@ -65,7 +65,7 @@ _COUNTRY_CODES = {
     "uae": "ae",
     "holland": "nl",
 }
-"""What people call countries beside the name and the code that the service knows."""
+"""Common names of countries that the service does not know, with their codes."""
 
 _REGIONS = {
     country: dict(zip(regions.split("|")[::2], regions.split("|")[1::2], strict=True))
@@ -86,20 +86,19 @@ _REGIONS = {
         "qld|queensland|sa|south australia|tas|tasmania|vic|victoria|wa|western australia",
     }.items()
 }
-"""The postal abbreviations that people write behind a town, by country."""
+"""Postal abbreviations of states and provinces, by country code."""
 
 
 class WeatherServiceError(ToolError):
-    """The weather service gave no answer that can be used."""
+    """The weather service gave no usable answer."""
 
     error_type = "weather_service"
 
 
 class WeatherTimeoutError(WeatherServiceError):
-    """The weather service was silent for too long."""
+    """The weather service did not answer in time."""
 
     def __init__(self) -> None:
-        """Say for how long."""
         super().__init__(f"The weather service did not answer within {TIMEOUT:.0f} seconds.")
 
 
@@ -107,37 +106,34 @@ class WeatherConnectionError(WeatherServiceError):
     """The weather service could not be reached."""
 
     def __init__(self) -> None:
-        """Say that it may be the home that is offline."""
         super().__init__("The weather service cannot be reached; the home may be offline.")
 
 
 class WeatherStatusError(WeatherServiceError):
-    """The weather service answered with an HTTP status that means no."""
+    """The weather service answered with an HTTP error status."""
 
     def __init__(self, status: int) -> None:
-        """Keep the HTTP status."""
         super().__init__(f"The weather service answered with error {status}.")
         self.status = status
 
 
 class WeatherAnswerError(WeatherServiceError):
-    """The weather service answered something else than weather."""
+    """The answer of the weather service is malformed."""
 
     def __init__(self) -> None:
-        """Say so."""
         super().__init__("The weather service gave an answer that cannot be read.")
 
 
 class FetchJson(Protocol):
-    """Gets a JSON document by HTTP within `TIMEOUT`; raises a `WeatherServiceError`."""
+    """Function that gets a JSON document by HTTP, within `TIMEOUT`."""
 
     async def __call__(self, url: str, params: Mapping[str, str | int | float]) -> Any:
-        """Return the document at the URL with this query."""
+        """Return the document at a URL with a query. Raises `WeatherServiceError`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A place on the map."""
+    """A place found by the geocoder."""
 
     name: str
     latitude: float
@@ -146,11 +142,13 @@ class Place:
 
 
 async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
-    """Find a town by its name, or by its name and state or country behind a comma.
+    """Return the place of a town name, which a state or country may follow behind a comma.
 
-    The geocoder knows single names only, so that the rest chooses among what it finds. It
-    names states and countries in the language asked for; models often name them in English
-    whatever the language of the home, so that English is tried too.
+    The geocoder searches single names; the state or country selects among its results. It returns
+    the names of states and countries in the given language. Models often write them in English, so
+    that English is tried too.
+
+    Raises `ToolArgumentError` if there is no such place, and `WeatherServiceError`.
     """
     name, *qualifiers = (part.strip() for part in location.split(","))
     if len(name) < 2:  # noqa: PLR2004 - the geocoder finds nothing for a single letter
@@ -184,7 +182,7 @@ async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
 async def fetch_report(
     fetch: FetchJson, latitude: float, longitude: float, units: Units, days: int
 ) -> WeatherReport:
-    """Get the weather now, and the forecast of so many days if there are any."""
+    """Return the current weather and the forecast of so many days. Raises `WeatherServiceError`."""
     metric = units == METRIC
     params: dict[str, str | int | float] = {
         "latitude": latitude,
@@ -210,7 +208,7 @@ async def fetch_report(
 
 
 def _places(answer: Any) -> list[Mapping[str, Any]]:
-    """Return the places in a geocoder's answer; it leaves `results` out when there are none."""
+    """Return the places in a geocoder's answer, which has no `results` if there are none."""
     if not isinstance(answer, Mapping):
         raise WeatherAnswerError
     results = answer.get("results") or ()
@@ -223,13 +221,13 @@ def _places(answer: Any) -> list[Mapping[str, Any]]:
 
 
 def _label(place: Mapping[str, Any]) -> str:
-    """Name a place with its state and country, each name once."""
+    """Return the name of a place with its state and country, without repetitions."""
     names = (place.get(key) for key in ("name", "admin1", "country"))
     return ", ".join(dict.fromkeys(name for name in names if name))
 
 
 def _lies_in(place: Mapping[str, Any], qualifier: str) -> bool:
-    """Tell whether a place lies in a state or country that is named or abbreviated."""
+    """Return whether a place lies in a state or country, by its name or abbreviation."""
     wanted = _fold(qualifier)
     country = _fold(place.get("country_code") or "")
     wanted_country = _COUNTRY_CODES.get(wanted, wanted)
@@ -242,12 +240,8 @@ _AREAS = ("admin1", "admin2", "admin3", "admin4", "country")
 
 
 def _fold(text: str) -> str:
-    """Return the text without case, accents and full stops."""
-    return "".join(
-        letter
-        for letter in unicodedata.normalize("NFKD", text.casefold())
-        if letter != "." and not unicodedata.combining(letter)
-    )
+    """Return the text without case, accents and periods."""
+    return normalize(text).replace(".", "")
 
 
 def _current(values: Any) -> CurrentWeather | None:
@@ -266,7 +260,7 @@ def _current(values: Any) -> CurrentWeather | None:
 
 
 def _days(columns: Any, days: int) -> Sequence[DayForecast]:
-    """Turn one column per quantity into one record per day, as far as there is data."""
+    """Return the forecasts of the days with data; the answer has one column per quantity."""
     if not isinstance(columns, Mapping):
         return ()
     names = ("time", *DAILY_FIELDS.split(","))
@@ -275,7 +269,7 @@ def _days(columns: Any, days: int) -> Sequence[DayForecast]:
 
 
 def _day(row: Mapping[str, Any]) -> DayForecast | None:
-    """Return the forecast of a day; the last days asked for may be empty."""
+    """Return the forecast of a day, or None without data, as the last days may be."""
     if row["time"] is None or _number(row["temperature_2m_max"]) is None:
         return None
     return DayForecast(
@@ -297,7 +291,7 @@ def _conditions(value: Any) -> str | None:
 
 
 def _clock(moment: Any) -> str | None:
-    """Return the time of day: the date is in the record already."""
+    """Return the time of day of a timestamp, whose date is known."""
     return moment.partition("T")[2] or None if isinstance(moment, str) else None
 
 

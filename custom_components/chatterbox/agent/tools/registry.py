@@ -1,4 +1,4 @@
-"""The tools of a turn."""
+"""Registry of the tools of a turn."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -7,17 +7,17 @@ from ..messages import ToolDefinition
 
 
 class Tool(Protocol):
-    """Something that the model can have done."""
+    """A function that the model can call."""
 
     @property
     def definition(self) -> ToolDefinition:
-        """What the model is told of the tool."""
+        """Name, description and parameters, as the model is told."""
 
     async def call(self, arguments: dict[str, Any]) -> Any:
-        """Do it and return data that JSON can carry.
+        """Run the tool; return data that JSON can represent.
 
         Raises `ToolArgumentError` before anything is done if the arguments are wrong, and any
-        other `ToolError` if it fails.
+        other `ToolError` if the tool fails.
         """
 
 
@@ -25,20 +25,19 @@ class ToolRegistry:
     """Tools by name, offered in the order of their names: the same bytes in every request."""
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
-        """Start with some tools."""
         self._tools: dict[str, Tool] = {}
         for tool in tools:
             self.register(tool)
 
     def register(self, tool: Tool) -> None:
-        """Add a tool; raise `ValueError` if there is one of that name."""
+        """Add a tool. Raises `ValueError` if its name is taken."""
         name = tool.definition.name
         if name in self._tools:
             raise ValueError(f"there is a tool named {name} already")
         self._tools[name] = tool
 
     def get(self, name: str) -> Tool | None:
-        """Return a tool, or None if there is none of that name."""
+        """Return the tool of this name, or None."""
         return self._tools.get(name)
 
     @property
@@ -48,5 +47,5 @@ class ToolRegistry:
 
     @property
     def definitions(self) -> list[ToolDefinition]:
-        """What the model is told of the tools, sorted by name."""
+        """The definitions of the tools, sorted by name."""
         return [self._tools[name].definition for name in self.names]

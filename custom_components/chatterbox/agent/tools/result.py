@@ -1,4 +1,4 @@
-"""What a tool returns, made fit for the model: JSON, and no longer than it may be."""
+"""Serialize and truncate tool results; mask secrets in their errors."""
 
 import dataclasses
 import json
@@ -11,9 +11,10 @@ from typing import Any
 
 from ..messages import canonical_json
 
-# Where a result is too long, first long strings and lists are shortened, and only as far as needed.
-_LONGEST_STRING = 500
-_LONGEST_LIST = 10
+# Initial limits for the strings (characters) and lists (items) of a result that is too long. They
+# are halved until the result fits.
+_MAX_STRING = 500
+_MAX_ITEMS = 10
 
 _SECRETS = re.compile(
     r"(?P<name>\bbearer\s+"
@@ -25,67 +26,67 @@ _SECRETS = re.compile(
 )
 
 
-def plain(value: Any) -> Any:
-    """Return the value itself where JSON can carry it, else the nearest that JSON can carry."""
+def to_jsonable(value: Any) -> Any:
+    """Return the value itself if JSON can represent it, else the nearest value that JSON can."""
     try:
         json.dumps(value, sort_keys=True, allow_nan=False)
     except TypeError, ValueError:
-        return _plain(value, frozenset())
+        return _converted(value, frozenset())
     return value
 
 
-def _plain(value: Any, parents: frozenset[int]) -> Any:
+def _converted(value: Any, parents: frozenset[int]) -> Any:
     if isinstance(value, float):
-        # JSON has no words for infinity and not-a-number.
+        # JSON has no infinity and no NaN.
         return value if math.isfinite(value) else str(value)
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, date | time):
         return value.isoformat()
-    return "…" if id(value) in parents else _plain_container(value, parents | {id(value)})
+    return "…" if id(value) in parents else _converted_container(value, parents | {id(value)})
 
 
-def _plain_container(value: Any, parents: frozenset[int]) -> Any:
+def _converted_container(value: Any, parents: frozenset[int]) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         value = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
     match value:
         case Mapping():
-            return {str(key): _plain(item, parents) for key, item in value.items()}
+            return {str(key): _converted(item, parents) for key, item in value.items()}
         case list() | tuple():
-            return [_plain(item, parents) for item in value]
+            return [_converted(item, parents) for item in value]
         case AbstractSet():
-            return sorted((_plain(item, parents) for item in value), key=str)
+            return sorted((_converted(item, parents) for item in value), key=str)
     return str(value)
 
 
 def prune(value: Any, limit: int) -> Any:
-    """Return the value itself if its JSON has at most `limit` characters, else a shorter one.
+    """Return the value itself if its JSON has at most `limit` characters, else a shortened copy.
 
-    The structure stays, so that the model still reads valid JSON and sees what was left out.
+    The copy keeps the structure: it is valid JSON and says how much was left out.
     """
-    longest_string, longest_list = _LONGEST_STRING, _LONGEST_LIST
+    max_string, max_items = _MAX_STRING, _MAX_ITEMS
     pruned = value
     while len(canonical_json(pruned)) > limit:
-        if not longest_list:
+        if not max_items:
             return "too long"
-        pruned = _shorten(value, longest_string, longest_list)
-        longest_string, longest_list = longest_string // 2, longest_list // 2
+        pruned = _shorten(value, max_string, max_items)
+        max_string, max_items = max_string // 2, max_items // 2
     return pruned
 
 
-def _shorten(value: Any, longest_string: int, longest_list: int) -> Any:
+def _shorten(value: Any, max_string: int, max_items: int) -> Any:
     match value:
-        case str() if len(value) > longest_string:
-            return f"{value[:longest_string]}… ({len(value) - longest_string} more characters)"
+        case str() if len(value) > max_string:
+            return f"{value[:max_string]}… ({len(value) - max_string} more characters)"
         case list():
-            kept = [_shorten(item, longest_string, longest_list) for item in value[:longest_list]]
+            kept = [_shorten(item, max_string, max_items) for item in value[:max_items]]
             left_out = len(value) - len(kept)
             return [*kept, f"… ({left_out} more)"] if left_out else kept
         case dict():
-            # An object is cut as a list is where it has far more members than a record has.
-            items = list(value.items())[: longest_list * 10]
+            # An object with far more members than a record has is cut like a list.
+            items = list(value.items())[: max_items * 10]
             cut: dict[str, Any] = {
-                key: _shorten(item, longest_string, longest_list) for key, item in items
+                key: _shorten(item, max_string, max_items) for key, item in items
             }
             if left_out := len(value) - len(items):
                 cut["…"] = f"{left_out} more"
@@ -94,5 +95,5 @@ def _shorten(value: Any, longest_string: int, longest_list: int) -> Any:
 
 
 def mask_secrets(text: str) -> str:
-    """Return the text without keys, tokens and passwords."""
+    """Return the text with keys, tokens and passwords replaced by `***`."""
     return _SECRETS.sub(lambda match: f"{match['name'] or ''}***", text)

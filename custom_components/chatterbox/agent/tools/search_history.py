@@ -1,4 +1,4 @@
-"""The built-in tool that looks for something in earlier conversations."""
+"""Built-in tool that searches earlier conversations."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
@@ -12,11 +12,14 @@ from .arguments import read_arguments
 
 _MAX_RESULTS = 20
 _DEFAULT_RESULTS = 5
-_LONGEST_TEXT = 400
+_MAX_TEXT_CHARS = 400
 
 
 class SearchHistoryTool:
-    """Finds what was said before, in the conversations that it is given."""
+    """Full-text search in the stored conversations of the user who asks.
+
+    `local` converts a time to the time zone of the home.
+    """
 
     definition = ToolDefinition(
         name="search_history",
@@ -47,12 +50,11 @@ class SearchHistoryTool:
         conversations: Callable[[], AsyncIterator[StoredConversation]],
         local: Callable[[datetime], datetime],
     ) -> None:
-        """Take the conversations of the user who asks, and what turns a time into the home's."""
         self._conversations = conversations
         self._local = local
 
     async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the turns that fit best, with their times."""
+        """Return the best matching turns as `found`, and how many match as `total`."""
         read = read_arguments(arguments, self.definition.parameters)
         if not (words := read.get("query", "").casefold().split()):
             raise ToolArgumentError("query must say which words to look for.")
@@ -66,26 +68,26 @@ class SearchHistoryTool:
     def _describe(self, turn: StoredTurn) -> dict[str, Any]:
         return {
             "time": self._local(turn.at).isoformat(timespec="minutes"),
-            "user": turn.user[:_LONGEST_TEXT],
-            "assistant": _said(turn)[:_LONGEST_TEXT],
+            "user": turn.user[:_MAX_TEXT_CHARS],
+            "assistant": _assistant_text(turn)[:_MAX_TEXT_CHARS],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A turn in which words were found."""
+    """A turn that contains at least one of the words."""
 
     turn: StoredTurn
     score: float
-    """More for every word that is there, for how often, and for how early in the text."""
+    """Higher for more of the words, more occurrences and earlier positions."""
 
 
 def matches(turns: Iterable[StoredTurn], words: Iterable[str]) -> list[Match]:
-    """Return the turns in which one of the words is."""
+    """Return the turns that contain at least one of the words, in casefolded form."""
     wanted = set(words)
     found = []
     for turn in turns:
-        text = f"{turn.user}\n{_said(turn)}".casefold()
+        text = f"{turn.user}\n{_assistant_text(turn)}".casefold()
         if score := sum(_score(text, word) for word in wanted):
             found.append(Match(turn, score))
     return found
@@ -98,7 +100,7 @@ def _score(text: str, word: str) -> float:
     return 1.0 + frequency + 0.5 * (1 - position / len(text))
 
 
-def _said(turn: StoredTurn) -> str:
+def _assistant_text(turn: StoredTurn) -> str:
     return " ".join(
         message.content
         for message in turn.messages

@@ -1,4 +1,4 @@
-"""The built-in tool for the weather at home and elsewhere."""
+"""Built-in tool for the weather at home and elsewhere."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -10,30 +10,27 @@ from .open_meteo import SOURCE, FetchJson, WeatherServiceError, fetch_report, fi
 from .weather_report import Units, WeatherReport, describe
 
 type WeatherFallback = Callable[[int], Awaitable[WeatherReport | None]]
-"""Reports the weather at home, with so many days of forecast, when the service cannot.
-
-Returns None if it knows nothing either.
-"""
+"""Function that reports the weather at home, with so many days of forecast, or returns None."""
 
 _HERE = {"home", "here", "my home", "at home", "current location", "my location"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeLocation:
-    """Where the home is, and how it speaks of the weather."""
+    """Location of the home, with its units and language."""
 
     name: str
     latitude: float
     longitude: float
     units: Units
     language: str
-    """Of the names of places: two letters."""
+    """Of place names, as a two-letter code."""
 
 
 class WeatherTool:
-    """Answers with the weather now and, if asked for, the days to come.
+    """Tool that returns the current weather and, if asked for, the daily forecast.
 
-    It is given no more of the home than where it lies.
+    `fallback` is asked for the weather at home if the service fails.
     """
 
     definition = ToolDefinition(
@@ -73,13 +70,12 @@ class WeatherTool:
     def __init__(
         self, fetch: FetchJson, home: HomeLocation, fallback: WeatherFallback | None = None
     ) -> None:
-        """Take the way to the web, the home, and who else knows the weather there."""
         self._fetch = fetch
         self._home = home
         self._fallback = fallback
 
     async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the weather; `partial` and `missing` say what of it could not be had."""
+        """Return the weather as `describe` does. Raises `WeatherServiceError` if there is none."""
         read = read_arguments(arguments, self.definition.parameters)
         location, days = read.get("location"), read.get("days", 0)
         if location is None or location.casefold() in {*_HERE, self._home.name.casefold()}:
@@ -89,7 +85,7 @@ class WeatherTool:
         return describe(report, name, self._home.units, days)
 
     async def _report_home(self, days: int) -> WeatherReport:
-        # Two decimals are about a kilometre: enough for the weather, and not a street address.
+        # Two decimals are about a kilometer: enough for the weather, and no street address.
         latitude, longitude = round(self._home.latitude, 2), round(self._home.longitude, 2)
         try:
             return await fetch_report(self._fetch, latitude, longitude, self._home.units, days)
@@ -106,6 +102,6 @@ class WeatherTool:
                 self._fetch, place.latitude, place.longitude, self._home.units, days
             )
         except WeatherServiceError as err:
-            # The place and its time zone are known, which may be what the model needs.
+            # The model may only need the place and its time zone, which are known.
             report = WeatherReport(source=SOURCE, timezone=place.timezone, problem=str(err))
         return place.name, report

@@ -1,4 +1,4 @@
-"""Weather as data, whichever source it comes from, and the form in which the model reads it."""
+"""Weather reports of any source, and their form for the model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ KM_PER_MILE = 1.609344
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
-    """The units of a home."""
+    """Units of a home."""
 
     temperature: str
     wind_speed: str
@@ -22,7 +22,7 @@ US_CUSTOMARY = Units(temperature="°F", wind_speed="mph", precipitation="in")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentWeather:
-    """The weather now, in the units of the home. What the source does not know is None."""
+    """Current weather, in the units of the home; None is unknown."""
 
     conditions: str | None = None
     temperature: float | None = None
@@ -31,12 +31,12 @@ class CurrentWeather:
     wind_speed: float | None = None
     is_day: bool | None = None
     local_time: str | None = None
-    """When it was observed or computed: ISO 8601, in the place's own time."""
+    """Time of the observation or computation: ISO 8601, in the time zone of the place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayForecast:
-    """One day of a forecast, in the units of the home. What the source does not know is None."""
+    """One day of a forecast, in the units of the home; None is unknown."""
 
     date: str
     conditions: str | None = None
@@ -51,22 +51,24 @@ class DayForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherReport:
-    """What one source knows of the weather of one place."""
+    """Weather of one place from one source."""
 
     source: str
     timezone: str | None = None
     current: CurrentWeather | None = None
     days: Sequence[DayForecast] = ()
-    """From today on."""
+    """Consecutive days, beginning today."""
     problem: str | None = None
-    """Why something is missing, where that is known."""
+    """The reason why something is missing, if known."""
 
 
 def describe(report: WeatherReport, location_name: str, units: Units, days: int) -> dict[str, Any]:
-    """Return what the model reads of a report of which so many days were asked for.
+    """Return a report as data for the model; `days` is how many were asked for.
 
-    The current weather is in both systems of units, each key naming its own, so that a question
-    for either is answered without arithmetic. The daily values are in the units given beside them.
+    The keys are `location_name`, `timezone`, `source`, those of the current weather, `units`,
+    `daily` (one object per day) and, if something is missing, `partial`, `missing` and `reason`.
+    The current weather is in both systems of units, so that a question for either needs no
+    arithmetic; the daily values are in `units`.
     """
     result = _known(
         {
@@ -122,5 +124,5 @@ def _wind_speeds(value: float | None, units: Units) -> tuple[float, float] | tup
 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what is None: every key costs the reader tokens."""
+    """Return the values without None: every key costs tokens."""
     return {key: value for key, value in values.items() if value is not None}
