@@ -261,7 +261,7 @@ async def test_only_the_session_is_remembered_if_so_wanted(
 async def test_saying_so_begins_a_new_conversation(ask: Ask, server: FakeOpenAI) -> None:
     await ask("One")
     asked = len(server.completions)
-    assert speech(await ask("New conversation.")) == "All right, a new conversation."
+    assert speech(await ask("New conversation.")) == "All right, this is a new conversation."
     assert len(server.completions) == asked
     await ask("Two")
     assert users(server) == ["Two"]

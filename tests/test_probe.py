@@ -91,7 +91,7 @@ def test_problems_are_noted(
     action: Callable[[], None], errors: dict[str, str], placeholders: dict[str, str]
 ) -> None:
     """What goes wrong is a line in the form and nothing else."""
-    problems = probe.FormProblems()
-    with problems.caught():
+    form_errors = probe.FormErrors()
+    with form_errors.capture():
         action()
-    assert (problems.errors, problems.placeholders) == (errors, placeholders)
+    assert (form_errors.errors, form_errors.placeholders) == (errors, placeholders)

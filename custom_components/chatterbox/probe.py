@@ -76,15 +76,15 @@ def server_message(err: LLMError) -> str:
 
 
 @dataclass(slots=True)
-class FormProblems:
-    """What is wrong with a submitted form, as Home Assistant shows it."""
+class FormErrors:
+    """Errors of a submitted form, by field, with their placeholders."""
 
     errors: dict[str, str] = field(default_factory=dict)
     placeholders: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
-    def caught(self) -> Generator[None]:
-        """Note what goes wrong instead of raising it."""
+    def capture(self) -> Generator[None]:
+        """Record an exception as an error of the form instead of raising it."""
         try:
             yield
         except LLMError as err:

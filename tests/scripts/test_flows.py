@@ -69,8 +69,8 @@ async def test_key_and_model_are_passed_on() -> None:
         (({**USER, "errors": {"base": "not_openai"}},), "not as an OpenAI-compatible server"),
         ((MODEL, {**MODEL, "errors": {"model": "model_not_found"}}), "does not have this model"),
         (({**USER, "errors": {"base": "brand_new"}},), "brand_new"),
-        ((USER,), "asks something else"),
-        ((MODEL, USER), "asks something else"),
+        ((USER,), "shows another step"),
+        ((MODEL, USER), "shows another step"),
     ],
 )
 async def test_what_the_form_says_is_the_sentence(
