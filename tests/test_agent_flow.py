@@ -1,4 +1,4 @@
-"""Adding an agent to a server and changing it, against a real HTTP server."""
+"""Subentry flow of a conversation agent, against a real HTTP server."""
 
 from collections.abc import Mapping
 from typing import Any

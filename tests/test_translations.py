@@ -1,4 +1,4 @@
-"""What the user reads: every form has its words, in every language."""
+"""Translations: complete, consistent, and in step with the code."""
 
 import ast
 import json
@@ -61,7 +61,7 @@ def _placeholders(sentence: str) -> set[str]:
 
 
 def _texts(keyword: str) -> set[str]:
-    """Return the literal texts that the integration hands over as a keyword argument."""
+    """Return the literal strings that the integration passes as a keyword argument."""
     return {
         node.value.value
         for path in INTEGRATION.rglob("*.py")
@@ -75,7 +75,7 @@ def _texts(keyword: str) -> set[str]:
 
 @pytest.fixture
 def english() -> dict[str, Any]:
-    """Read the English words."""
+    """Return the English translations."""
     return _load(TRANSLATIONS / "en.json")
 
 
