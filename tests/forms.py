@@ -1,4 +1,4 @@
-"""Reading forms as the frontend gets them."""
+"""Readers of forms as the frontend gets them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from homeassistant.helpers import config_validation as cv
 
 
 def fields(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, dict[str, Any]]:
-    """Return the fields of a form by name, as they go over the wire."""
+    """Return the serialized fields of a form by name."""
     assert result["type"] == "form"
     schema = result["data_schema"]
     assert schema is not None
@@ -19,7 +19,7 @@ def fields(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, dict[s
 
 
 def suggested(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, Any]:
-    """Return what is filled in when a form opens."""
+    """Return the suggested and default values of a form."""
     values = {}
     for name, field in fields(result).items():
         if "suggested_value" in (description := field.get("description") or {}):

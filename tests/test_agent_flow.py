@@ -1,4 +1,4 @@
-"""Adding an agent to a server and changing it, against a real HTTP server."""
+"""Subentry flow of a conversation agent, against a real HTTP server."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -187,7 +187,7 @@ async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockCon
         key: float(value) if type(value) is int else value for key, value in ADVANCED.items()
     }
     form = await submit(hass, form, numbers)
-    assert form["step_id"] == "talking"
+    assert form["step_id"] == "model_options"
     result = await submit(hass, form, TALKING)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -244,7 +244,7 @@ async def test_details_have_limits(
         await submit(hass, form, {key: value})
     assert caught.value.schema_errors.keys() == {key}
     form = await submit(hass, form, ADVANCED)
-    assert form["step_id"] == "talking"
+    assert form["step_id"] == "model_options"
 
 
 @pytest.mark.parametrize(
@@ -439,7 +439,7 @@ async def test_the_form_is_shown_where_nothing_was_found(
     form = await submit(hass, form, ADVANCED)
     placeholders = form["description_placeholders"] or {}
     assert (placeholders["tools"], placeholders["window"]) == ("?", "?")
-    assert placeholders["profile"] == "capable, because nothing speaks against it"
+    assert placeholders["profile"] == "capable, by default"
 
 
 @pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])

@@ -1,4 +1,4 @@
-"""Adding a server and changing it, against a real HTTP server."""
+"""Config flow: setup, reauthentication and reconfiguration against a real HTTP server."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -274,7 +274,7 @@ async def test_the_limit_is_told_as_a_question_and_the_turn_goes_on_later(
         Reply("It was a long way."),
     )
     result = await ask("Count the hours")
-    assert speech(result) == "I have counted two. Shall I go on?"
+    assert speech(result) == "I have counted two. Should I continue?"
     assert sent(server)["tool_choice"] == "none"
     assert sent(server)["tools"] == sent(server, 0)["tools"]
     assert result.continue_conversation

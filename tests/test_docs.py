@@ -1,4 +1,4 @@
-"""The documentation holds together: links lead somewhere, diagrams tell what the code does."""
+"""Documentation: links, code fences, and diagrams in step with the code."""
 
 import re
 from pathlib import Path

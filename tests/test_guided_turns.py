@@ -287,7 +287,7 @@ async def test_all_devices_of_a_kind_need_a_yes(
 ) -> None:
     server.script(do(("turn_off", "all lights")))
     result = await ask("would you dim my lights away")
-    assert speech(result) == "Shall I really do that?"
+    assert speech(result) == "Are you sure?"
     assert result.continue_conversation
     assert service_calls() == []
 

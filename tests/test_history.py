@@ -263,7 +263,7 @@ async def test_session_retention_deletes_with_the_session(
 async def test_phrase_starts_a_new_conversation(ask: Ask, server: FakeOpenAI) -> None:
     await ask("One")
     asked = len(server.completions)
-    assert speech(await ask("New conversation.")) == "All right, a new conversation."
+    assert speech(await ask("New conversation.")) == "All right, this is a new conversation."
     assert len(server.completions) == asked
     await ask("Two")
     assert users(server) == ["Two"]

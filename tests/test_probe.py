@@ -88,7 +88,8 @@ def _wrong_key() -> None:
 def test_form_captures_errors(
     action: Callable[[], None], errors: dict[str, str], placeholders: dict[str, str]
 ) -> None:
-    form = probe.FormErrors()
-    with form.capture():
+    """What goes wrong is a line in the form and nothing else."""
+    form_errors = probe.FormErrors()
+    with form_errors.capture():
         action()
-    assert (form.errors, form.placeholders) == (errors, placeholders)
+    assert (form_errors.errors, form_errors.placeholders) == (errors, placeholders)

@@ -1,4 +1,4 @@
-"""The names that servers, agents and models get."""
+"""Titles of servers and agents, and suggested models."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the user reads: every form has its words, in every language."""
+"""Translations: complete, consistent, and in step with the code."""
 
 import ast
 import json
@@ -14,9 +14,9 @@ from custom_components.chatterbox.agent.dialects.profile import ProfileReason
 from custom_components.chatterbox.issues import TRANSLATION_KEYS
 from custom_components.chatterbox.schemas import (
     ADVANCED_SCHEMA,
-    KEY_SCHEMA,
-    MODEL_SCHEMA,
-    OPTIONS_SCHEMA,
+    MODEL_OPTIONS_SCHEMA,
+    REAUTH_SCHEMA,
+    SERVER_OPTIONS_SCHEMA,
     SERVER_SCHEMA,
     agent_schema,
     model_schema,
@@ -61,7 +61,7 @@ def _placeholders(sentence: str) -> set[str]:
 
 
 def _texts(keyword: str) -> set[str]:
-    """Return the literal texts that the integration hands over as a keyword argument."""
+    """Return the literal strings that the integration passes as a keyword argument."""
     return {
         node.value.value
         for path in INTEGRATION.rglob("*.py")
@@ -75,7 +75,7 @@ def _texts(keyword: str) -> set[str]:
 
 @pytest.fixture
 def english() -> dict[str, Any]:
-    """Read the English words."""
+    """Return the English translations."""
     return _load(TRANSLATIONS / "en.json")
 
 
@@ -125,12 +125,12 @@ def test_forms_have_words(hass: HomeAssistant, english: dict[str, Any]) -> None:
     forms = {
         "config.step.user": SERVER_SCHEMA,
         "config.step.reconfigure": SERVER_SCHEMA,
-        "config.step.reauth_confirm": KEY_SCHEMA,
+        "config.step.reauth_confirm": REAUTH_SCHEMA,
         "config.step.model": model_schema([]),
-        "options.step.init": OPTIONS_SCHEMA,
+        "options.step.init": SERVER_OPTIONS_SCHEMA,
         "config_subentries.conversation.step.init": agent_schema(hass, []),
         "config_subentries.conversation.step.advanced": ADVANCED_SCHEMA,
-        "config_subentries.conversation.step.talking": MODEL_SCHEMA,
+        "config_subentries.conversation.step.model_options": MODEL_OPTIONS_SCHEMA,
     }
     described = dict(_forms(english))
     assert described.keys() == forms.keys()

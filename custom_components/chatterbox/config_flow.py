@@ -1,4 +1,4 @@
-"""Config flow of a server, and its options."""
+"""Config flow and options flow of a server."""
 
 from collections.abc import Mapping
 from typing import Any, override
@@ -27,80 +27,79 @@ from .const import (
 from .knowledge import async_clear_quirks
 from .probe import FormErrors, async_list_models, async_test_key, async_test_model
 from .schemas import (
-    FIRST_AGENT,
-    KEY_SCHEMA,
-    OPTIONS_SCHEMA,
+    DEFAULT_AGENT_DATA,
+    REAUTH_SCHEMA,
+    SERVER_OPTIONS_SCHEMA,
     SERVER_SCHEMA,
     model_schema,
     model_title,
     server_title,
     suggested_model,
 )
-from .subentry_flow import AgentSubentryFlow
+from .subentry_flow import ConversationSubentryFlowHandler
 
 
 class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
-    """The flow of a server: adding it, a new key for it, moving it."""
+    """Config flow of a server: setup, reauthentication and reconfiguration."""
 
     VERSION = ENTRY_VERSION
     MINOR_VERSION = ENTRY_MINOR_VERSION
 
     def __init__(self) -> None:
-        """Begin with nothing."""
-        self._typed: dict[str, Any] = {}
+        self._user_input: dict[str, Any] = {}
         self._server: dict[str, Any] = {}
         self._models: list[str] = []
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the server."""
-        problems = FormErrors()
+        """Set up a server."""
+        form_errors = FormErrors()
         if user_input is not None:
-            self._typed = user_input
-            if (server := self._server_data(user_input, problems)) is not None:
+            self._user_input = user_input
+            if (server := self._parse_server(user_input, form_errors)) is not None:
                 self._server = server
-                with problems.capture():
+                with form_errors.capture():
                     self._models = await async_list_models(self.hass, server)
-            if not problems.errors:
+            if not form_errors.errors:
                 return await self.async_step_model()
-        return self._show_user_form(problems)
+        return self._show_user_form(form_errors)
 
-    def _show_user_form(self, problems: FormErrors) -> ConfigFlowResult:
+    def _show_user_form(self, form_errors: FormErrors) -> ConfigFlowResult:
         return self.async_show_form(
             step_id="user",
-            data_schema=self.add_suggested_values_to_schema(SERVER_SCHEMA, self._typed),
-            errors=problems.errors,
-            description_placeholders=problems.placeholders,
+            data_schema=self.add_suggested_values_to_schema(SERVER_SCHEMA, self._user_input),
+            errors=form_errors.errors,
+            description_placeholders=form_errors.placeholders,
         )
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the model of the first agent, then add the server with it."""
-        problems = FormErrors()
+        """Select the model of the first agent, and create the entry with both."""
+        form_errors = FormErrors()
         if user_input is not None:
             model = user_input[CONF_MODEL].strip()
-            # Trying a model has it loaded, and may cost money. A listed one is tried for the sake
-            # of the key alone: some servers show their list to anybody.
+            # A test loads the model, and may cost money. A listed model is tested only to check the
+            # key: some servers list their models without one.
             if model not in self._models or CONF_API_KEY in self._server:
-                with problems.capture():
+                with form_errors.capture():
                     await async_test_model(self.hass, self._server, model)
-            if not problems.errors:
+            if not form_errors.errors:
                 return self._create(model)
-            if problems.errors.get("base") in {"invalid_auth", "not_openai"}:
-                # Nothing that can be typed here would help.
-                return self._show_user_form(problems)
+            if form_errors.errors.get("base") in {"invalid_auth", "not_openai"}:
+                # No other model would help: the server or its key is wrong.
+                return self._show_user_form(form_errors)
         return self.async_show_form(
             step_id="model",
             data_schema=self.add_suggested_values_to_schema(
                 model_schema(self._models),
                 user_input or {CONF_MODEL: suggested_model(self._models)},
             ),
-            errors=problems.errors,
-            description_placeholders=problems.placeholders,
+            errors=form_errors.errors,
+            description_placeholders=form_errors.placeholders,
         )
 
     def _create(self, model: str) -> ConfigFlowResult:
         base_url = self._server[CONF_BASE_URL]
-        # Another flow may have been faster.
+        # Another flow may have added the server in the meantime.
         self._async_abort_entries_match({CONF_BASE_URL: base_url})
         return self.async_create_entry(
             title=server_title(base_url),
@@ -109,98 +108,99 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
                 {
                     "subentry_type": SUBENTRY_CONVERSATION,
                     "title": model_title(model),
-                    "data": {CONF_MODEL: model, **FIRST_AGENT},
+                    "data": {CONF_MODEL: model, **DEFAULT_AGENT_DATA},
                     "unique_id": None,
                 }
             ],
         )
 
     async def async_step_reauth(self, _entry_data: Mapping[str, Any]) -> ConfigFlowResult:
-        """Begin because the server has refused the key."""
+        """Start reauthentication after the server refused the API key."""
         return await self.async_step_reauth_confirm()
 
     async def async_step_reauth_confirm(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for another key."""
+        """Replace the API key."""
         entry = self._get_reauth_entry()
-        problems = FormErrors()
+        form_errors = FormErrors()
         if user_input is not None:
             data = {**entry.data, CONF_API_KEY: user_input[CONF_API_KEY].strip()}
-            await self._async_try_server(entry, data, problems)
-            if not problems.errors:
+            await self._async_test_server(entry, data, form_errors)
+            if not form_errors.errors:
                 return self._update(entry, data, entry.title)
         return self.async_show_form(
             step_id="reauth_confirm",
-            data_schema=KEY_SCHEMA,
-            errors=problems.errors,
+            data_schema=REAUTH_SCHEMA,
+            errors=form_errors.errors,
             description_placeholders={
                 CONF_BASE_URL: entry.data[CONF_BASE_URL],
-                **problems.placeholders,
+                **form_errors.placeholders,
             },
         )
 
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask where the server is now."""
+        """Change the address, the API key or the verification of the certificate."""
         entry = self._get_reconfigure_entry()
-        problems = FormErrors()
+        form_errors = FormErrors()
         if user_input is not None:
-            server = self._server_data(user_input, problems, entry.data)
+            server = self._parse_server(user_input, form_errors, entry.data)
             if server is not None:
-                await self._async_try_server(entry, server, problems)
-                if not problems.errors:
+                await self._async_test_server(entry, server, form_errors)
+                if not form_errors.errors:
                     await async_clear_quirks(self.hass, entry)
                     return self._update(entry, server, _new_title(entry, server[CONF_BASE_URL]))
         suggested = {name: entry.data[name] for name in (CONF_BASE_URL, CONF_VERIFY_SSL)}
         return self.async_show_form(
             step_id="reconfigure",
             data_schema=self.add_suggested_values_to_schema(SERVER_SCHEMA, user_input or suggested),
-            errors=problems.errors,
-            description_placeholders=problems.placeholders,
+            errors=form_errors.errors,
+            description_placeholders=form_errors.placeholders,
         )
 
-    def _server_data(
+    def _parse_server(
         self,
-        typed: Mapping[str, Any],
-        problems: FormErrors,
+        user_input: Mapping[str, Any],
+        form_errors: FormErrors,
         known: Mapping[str, Any] | None = None,
     ) -> dict[str, Any] | None:
-        """Return a server as it is stored; abort if it is there already.
+        """Return the entry data of a submitted server, None with an error noted for an invalid URL.
 
-        A key that is not typed is the known one, unless it would go to somebody else.
+        An empty key keeps the one of `known`, but only for the same origin: a key is never sent to
+        another host. Aborts the flow if the server is already configured.
         """
         try:
-            base_url = normalize_base_url(typed[CONF_BASE_URL])
+            base_url = normalize_base_url(user_input[CONF_BASE_URL])
         except ValueError:
-            problems.errors[CONF_BASE_URL] = "invalid_url"
+            form_errors.errors[CONF_BASE_URL] = "invalid_url"
             return None
         self._async_abort_entries_match({CONF_BASE_URL: base_url})
-        data = {CONF_BASE_URL: base_url, CONF_VERIFY_SSL: typed[CONF_VERIFY_SSL]}
-        key = typed.get(CONF_API_KEY, "").strip()
+        data = {CONF_BASE_URL: base_url, CONF_VERIFY_SSL: user_input[CONF_VERIFY_SSL]}
+        key = user_input.get(CONF_API_KEY, "").strip()
         if not key and known and _origin(known[CONF_BASE_URL]) == _origin(base_url):
             key = known.get(CONF_API_KEY)
         if key:
             data[CONF_API_KEY] = key
         return data
 
-    async def _async_try_server(
-        self, entry: ConfigEntry, data: Mapping[str, Any], problems: FormErrors
+    async def _async_test_server(
+        self, entry: ConfigEntry, data: Mapping[str, Any], form_errors: FormErrors
     ) -> None:
-        """Note what is wrong with a server that has agents already."""
+        """Test a configured server with the model of its first agent."""
         models = [
             subentry.data[CONF_MODEL]
             for subentry in entry.subentries.values()
             if subentry.subentry_type == SUBENTRY_CONVERSATION
         ]
-        with problems.capture():
+        with form_errors.capture():
             await async_list_models(self.hass, data)
             if models:
                 await async_test_key(self.hass, data, models[0], entry.options)
 
     def _update(self, entry: ConfigEntry, data: Mapping[str, Any], title: str) -> ConfigFlowResult:
-        """Change the entry and have it loaded again, even if nothing is different."""
+        """Update the entry and reload it, even if nothing changed."""
         listening = bool(entry.update_listeners)
         changed = (data, title) != (entry.data, entry.title)
         result = self.async_update_and_abort(entry, data=data, title=title)
@@ -212,7 +212,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
-        """Return the flow of what holds for all agents of a server."""
+        """Return the options flow of a server."""
         return ChatterboxOptionsFlow()
 
     @classmethod
@@ -221,15 +221,15 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return what a server can have several of."""
-        return {SUBENTRY_CONVERSATION: AgentSubentryFlow}
+        """Return the subentry flows by type."""
+        return {SUBENTRY_CONVERSATION: ConversationSubentryFlowHandler}
 
 
 class ChatterboxOptionsFlow(OptionsFlow):
-    """The flow of what holds for all agents of a server."""
+    """Options flow of a server: settings that all of its agents share."""
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for patience and prices."""
+        """Edit timeouts, limits and prices."""
         errors: dict[str, str] = {}
         if user_input is not None:
             if (CONF_PROMPT_PRICE in user_input) == (CONF_COMPLETION_PRICE in user_input):
@@ -238,19 +238,19 @@ class ChatterboxOptionsFlow(OptionsFlow):
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                OPTIONS_SCHEMA, user_input or self.config_entry.options
+                SERVER_OPTIONS_SCHEMA, user_input or self.config_entry.options
             ),
             errors=errors,
         )
 
 
 def _origin(base_url: str) -> tuple[str, str]:
-    """Return who gets what is sent to an address."""
+    """Return the scheme, host and port of a URL."""
     parts = urlsplit(base_url)
     return parts.scheme, parts.netloc
 
 
 def _new_title(entry: ConfigEntry, base_url: str) -> str:
-    """Return the title for the new address, and one that the user gave as it is."""
+    """Return the title for a new URL; a title that the user chose stays."""
     untouched = entry.title == server_title(entry.data[CONF_BASE_URL])
     return server_title(base_url) if untouched else entry.title

@@ -1,4 +1,4 @@
-"""Names that more than one module uses, and the defaults of the options."""
+"""Constants of Chatterbox: option keys and their defaults."""
 
 from typing import Final
 
@@ -6,14 +6,14 @@ DOMAIN: Final = "chatterbox"
 
 SUBENTRY_CONVERSATION: Final = "conversation"
 
-# Of a config entry.
+# Version of the config entry.
 ENTRY_VERSION: Final = 1
 ENTRY_MINOR_VERSION: Final = 2
 
-# A server (the entry's data).
+# Server: config entry data.
 CONF_BASE_URL: Final = "base_url"
 
-# A server (the entry's options).
+# Server: config entry options.
 CONF_CONNECT_TIMEOUT: Final = "connect_timeout"
 CONF_FIRST_TOKEN_TIMEOUT: Final = "first_token_timeout"
 CONF_TOKEN_TIMEOUT: Final = "token_timeout"
@@ -30,14 +30,14 @@ DEFAULT_HISTORY_DAYS: Final = 30
 DEFAULT_HISTORY_CONVERSATIONS: Final = 200
 DEFAULT_HISTORY_TURNS: Final = 100
 
-# A server that fails (its entry's options).
+# Server: config entry options for retries and rate limiting.
 CONF_RETRY_WAIT: Final = "retry_wait"
 CONF_MAX_REQUESTS_PER_MINUTE: Final = "max_requests_per_minute"
 
 DEFAULT_RETRY_WAIT: Final = 8
 DEFAULT_MAX_REQUESTS_PER_MINUTE: Final = 0
 
-# An agent (the subentry's data), beside HA's own `model`, `prompt` and `llm_hass_api`.
+# Agent: subentry data, besides Home Assistant's `model`, `prompt` and `llm_hass_api`.
 CONF_BUILT_IN_TOOLS: Final = "built_in_tools"
 CONF_RECOMMENDED: Final = "recommended"
 CONF_TEMPERATURE: Final = "temperature"
@@ -60,14 +60,14 @@ CONF_NEW_CONVERSATION: Final = "new_conversation"
 CONF_SUMMARIZE: Final = "summarize"
 CONF_CONTEXT_WINDOW: Final = "context_window"
 
-# An agent: how its model is talked to.
+# Agent: model-specific options.
 CONF_PROFILE: Final = "profile"
 CONF_THINKING: Final = "thinking"
 CONF_EXTRA_BODY: Final = "extra_body"
 CONF_PLAIN_SPEECH: Final = "plain_speech"
 
 TEMPERATURE_WHEN_GUIDED: Final = 0.1
-# Parameters of a request that the agent has to set itself, or has settings for.
+# Request parameters that the agent sets itself.
 RESERVED_PARAMETERS: Final = frozenset(
     {
         "max_completion_tokens",
@@ -103,8 +103,12 @@ DEFAULT_TOOL_RETRIES: Final = 0
 DEFAULT_TOOL_EXECUTION: Final = TOOL_EXECUTION_CONCURRENT
 DEFAULT_MAX_TOOL_RESULT_CHARS: Final = 10_000
 DEFAULT_ON_LIMIT: Final = "ask"
+DEFAULT_REMEMBER: Final = "persistent"
+DEFAULT_MEMORY_SCOPE: Final = "conversation"
+DEFAULT_MEMORY_MINUTES: Final = 60
+DEFAULT_CONTEXT_WINDOW: Final = 0
 
-# What an agent does when something fails, or could do harm (the subentry's data).
+# Agent: timeouts, confirmation and fallback.
 CONF_SOFT_TIMEOUT: Final = "soft_timeout"
 CONF_RETRY_COMMANDS: Final = "retry_commands"
 CONF_CONFIRM: Final = "confirm"
@@ -122,8 +126,3 @@ CONFIRMABLE: Final = (CONFIRM_LOCKS, CONFIRM_ALARMS, CONFIRM_DOORS, CONFIRM_DEST
 ATTR_AGENT: Final = "agent"
 ATTR_CONVERSATION_ID: Final = "conversation_id"
 ATTR_USER: Final = "user"
-
-DEFAULT_REMEMBER: Final = "persistent"
-DEFAULT_MEMORY_SCOPE: Final = "conversation"
-DEFAULT_MEMORY_MINUTES: Final = 60
-DEFAULT_CONTEXT_WINDOW: Final = 0

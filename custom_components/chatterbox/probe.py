@@ -78,14 +78,14 @@ def server_message(err: LLMError) -> str:
 
 @dataclass(slots=True)
 class FormErrors:
-    """The errors of a submitted form, and the placeholders of their translations."""
+    """Errors of a submitted form, by field, with their placeholders."""
 
     errors: dict[str, str] = field(default_factory=dict)
     placeholders: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
     def capture(self) -> Generator[None]:
-        """Record the error of a connection test instead of raising it."""
+        """Record an exception as an error of the form instead of raising it."""
         try:
             yield
         except LLMError as err:

@@ -1,4 +1,4 @@
-"""The forms of the flows: their fields, and what is in them before anybody types."""
+"""Form schemas of the flows: fields, limits, defaults and suggested values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, override
@@ -110,25 +110,25 @@ from .const import (
     TOOL_EXECUTION_SEQUENTIAL,
 )
 
-# Taken where the server has it: what most of the field's examples are written for.
-_FAVOURITE_MODEL = "gpt-4o-mini"
+# Suggested where the server has it: small, cheap and capable.
+_PREFERRED_MODEL = "gpt-4o-mini"
 
 
-class InstructionsSelector(TemplateSelector):
-    """A template that the flow checks by itself, so that a wrong one gets a sentence of ours."""
+class UncheckedTemplateSelector(TemplateSelector):
+    """A template selector without validation: the flow validates, with a translated error."""
 
     @override
     def __call__(self, data: Any) -> str:
-        """Take any text."""
+        """Return the text unchanged."""
         return str(data)
 
 
 def _seconds(minimum: int, maximum: int) -> vol.All[Any]:
-    return _whole(minimum, maximum, unit="s")
+    return _integer(minimum, maximum, unit="s")
 
 
-def _whole(minimum: int, maximum: int, *, unit: str | None = None) -> vol.All[Any]:
-    """Return a field for a whole number; Home Assistant's own gives fractions."""
+def _integer(minimum: int, maximum: int, *, unit: str | None = None) -> vol.All[Any]:
+    """Return an integer field; Home Assistant's number selector returns floats."""
     config = NumberSelectorConfig(min=minimum, max=maximum, step=1, mode=NumberSelectorMode.BOX)
     if unit:
         config["unit_of_measurement"] = unit
@@ -143,7 +143,7 @@ def _price() -> NumberSelector:
     )
 
 
-def _choice(key: str, options: Sequence[str], *, multiple: bool = False) -> SelectSelector:
+def _select(key: str, options: Sequence[str], *, multiple: bool = False) -> SelectSelector:
     return SelectSelector(
         SelectSelectorConfig(
             options=list(options),
@@ -154,7 +154,7 @@ def _choice(key: str, options: Sequence[str], *, multiple: bool = False) -> Sele
     )
 
 
-def _presets() -> list[SelectOptionDict]:
+def _preset_options() -> list[SelectOptionDict]:
     names: dict[str, list[str]] = {}
     for name, url in PRESETS.items():
         names.setdefault(url, []).append(name)
@@ -164,7 +164,7 @@ def _presets() -> list[SelectOptionDict]:
     ]
 
 
-_PASSWORD = TextSelector(
+_PASSWORD_FIELD = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="current-password")
 )
 
@@ -172,17 +172,17 @@ SERVER_SCHEMA = vol.Schema(
     {
         vol.Required(CONF_BASE_URL): SelectSelector(
             SelectSelectorConfig(
-                options=_presets(), custom_value=True, mode=SelectSelectorMode.DROPDOWN
+                options=_preset_options(), custom_value=True, mode=SelectSelectorMode.DROPDOWN
             )
         ),
-        vol.Optional(CONF_API_KEY): _PASSWORD,
+        vol.Optional(CONF_API_KEY): _PASSWORD_FIELD,
         vol.Required(CONF_VERIFY_SSL, default=True): BooleanSelector(),
     }
 )
 
-KEY_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): _PASSWORD})
+REAUTH_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): _PASSWORD_FIELD})
 
-OPTIONS_SCHEMA = vol.Schema(
+SERVER_OPTIONS_SCHEMA = vol.Schema(
     {
         vol.Required(CONF_CONNECT_TIMEOUT, default=DEFAULT_CONNECT_TIMEOUT): _seconds(1, 60),
         vol.Required(CONF_FIRST_TOKEN_TIMEOUT, default=DEFAULT_FIRST_TOKEN_TIMEOUT): _seconds(
@@ -190,16 +190,16 @@ OPTIONS_SCHEMA = vol.Schema(
         ),
         vol.Required(CONF_TOKEN_TIMEOUT, default=DEFAULT_TOKEN_TIMEOUT): _seconds(1, 300),
         vol.Required(CONF_RETRY_WAIT, default=DEFAULT_RETRY_WAIT): _seconds(0, 60),
-        vol.Required(CONF_MAX_REQUESTS_PER_MINUTE, default=DEFAULT_MAX_REQUESTS_PER_MINUTE): _whole(
-            0, 1000
-        ),
+        vol.Required(
+            CONF_MAX_REQUESTS_PER_MINUTE, default=DEFAULT_MAX_REQUESTS_PER_MINUTE
+        ): _integer(0, 1000),
         vol.Optional(CONF_PROMPT_PRICE): _price(),
         vol.Optional(CONF_COMPLETION_PRICE): _price(),
-        vol.Required(CONF_HISTORY_DAYS, default=DEFAULT_HISTORY_DAYS): _whole(1, 3_650, unit="d"),
-        vol.Required(CONF_HISTORY_CONVERSATIONS, default=DEFAULT_HISTORY_CONVERSATIONS): _whole(
+        vol.Required(CONF_HISTORY_DAYS, default=DEFAULT_HISTORY_DAYS): _integer(1, 3_650, unit="d"),
+        vol.Required(CONF_HISTORY_CONVERSATIONS, default=DEFAULT_HISTORY_CONVERSATIONS): _integer(
             1, 10_000
         ),
-        vol.Required(CONF_HISTORY_TURNS, default=DEFAULT_HISTORY_TURNS): _whole(1, 1_000),
+        vol.Required(CONF_HISTORY_TURNS, default=DEFAULT_HISTORY_TURNS): _integer(1, 1_000),
     }
 )
 
@@ -208,74 +208,73 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_TEMPERATURE, default=DEFAULT_TEMPERATURE): NumberSelector(
             NumberSelectorConfig(min=0, max=2, step=0.05, mode=NumberSelectorMode.SLIDER)
         ),
-        vol.Required(CONF_MAX_TOKENS, default=DEFAULT_MAX_TOKENS): _whole(1, 1_000_000),
-        vol.Required(CONF_MAX_ITERATIONS, default=DEFAULT_MAX_ITERATIONS): _whole(1, 50),
-        vol.Required(CONF_MAX_HISTORY_TURNS, default=DEFAULT_MAX_HISTORY_TURNS): _whole(0, 200),
+        vol.Required(CONF_MAX_TOKENS, default=DEFAULT_MAX_TOKENS): _integer(1, 1_000_000),
+        vol.Required(CONF_MAX_ITERATIONS, default=DEFAULT_MAX_ITERATIONS): _integer(1, 50),
+        vol.Required(CONF_MAX_HISTORY_TURNS, default=DEFAULT_MAX_HISTORY_TURNS): _integer(0, 200),
         vol.Required(CONF_TURN_TIMEOUT, default=DEFAULT_TURN_TIMEOUT): _seconds(1, 600),
         vol.Required(CONF_TOOL_TIMEOUT, default=DEFAULT_TOOL_TIMEOUT): _seconds(1, 120),
-        vol.Required(CONF_TOOL_RETRIES, default=DEFAULT_TOOL_RETRIES): _whole(0, 3),
-        vol.Required(CONF_TOOL_EXECUTION, default=DEFAULT_TOOL_EXECUTION): _choice(
+        vol.Required(CONF_TOOL_RETRIES, default=DEFAULT_TOOL_RETRIES): _integer(0, 3),
+        vol.Required(CONF_TOOL_EXECUTION, default=DEFAULT_TOOL_EXECUTION): _select(
             CONF_TOOL_EXECUTION, (TOOL_EXECUTION_CONCURRENT, TOOL_EXECUTION_SEQUENTIAL)
         ),
-        vol.Required(CONF_MAX_TOOL_RESULT_CHARS, default=DEFAULT_MAX_TOOL_RESULT_CHARS): _whole(
+        vol.Required(CONF_MAX_TOOL_RESULT_CHARS, default=DEFAULT_MAX_TOOL_RESULT_CHARS): _integer(
             500, 200_000
         ),
-        vol.Required(CONF_ON_LIMIT, default=DEFAULT_ON_LIMIT): _choice(CONF_ON_LIMIT, [*OnLimit]),
+        vol.Required(CONF_ON_LIMIT, default=DEFAULT_ON_LIMIT): _select(CONF_ON_LIMIT, [*OnLimit]),
         vol.Required(CONF_NOTE_CUT_OFF, default=True): BooleanSelector(),
         vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
         vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
         vol.Required(CONF_SOFT_TIMEOUT, default=DEFAULT_SOFT_TIMEOUT): _seconds(1, 600),
         vol.Required(CONF_RETRY_COMMANDS, default=True): BooleanSelector(),
-        vol.Required(CONF_CONFIRM, default=[]): _choice(CONF_CONFIRM, CONFIRMABLE, multiple=True),
+        vol.Required(CONF_CONFIRM, default=[]): _select(CONF_CONFIRM, CONFIRMABLE, multiple=True),
         vol.Optional(CONF_FALLBACK_AGENT): ConversationAgentSelector(),
-        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _choice(CONF_REMEMBER, [*Retention]),
-        vol.Required(CONF_MEMORY_SCOPE, default=DEFAULT_MEMORY_SCOPE): _choice(
+        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _select(CONF_REMEMBER, [*Retention]),
+        vol.Required(CONF_MEMORY_SCOPE, default=DEFAULT_MEMORY_SCOPE): _select(
             CONF_MEMORY_SCOPE, [*MemoryScope]
         ),
-        vol.Required(CONF_MEMORY_MINUTES, default=DEFAULT_MEMORY_MINUTES): _whole(
+        vol.Required(CONF_MEMORY_MINUTES, default=DEFAULT_MEMORY_MINUTES): _integer(
             1, 10_080, unit="min"
         ),
         vol.Required(CONF_NEW_CONVERSATION, default=True): BooleanSelector(),
         vol.Required(CONF_SUMMARIZE, default=False): BooleanSelector(),
-        vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _whole(0, 10_000_000),
+        vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _integer(0, 10_000_000),
     }
 )
 
-MODEL_SCHEMA = vol.Schema(
+MODEL_OPTIONS_SCHEMA = vol.Schema(
     {
-        vol.Required(CONF_PROFILE, default=Profile.AUTO): _choice(CONF_PROFILE, [*Profile]),
-        vol.Required(CONF_THINKING, default=Thinking.AUTO): _choice(CONF_THINKING, [*Thinking]),
+        vol.Required(CONF_PROFILE, default=Profile.AUTO): _select(CONF_PROFILE, [*Profile]),
+        vol.Required(CONF_THINKING, default=Thinking.AUTO): _select(CONF_THINKING, [*Thinking]),
         vol.Required(CONF_PLAIN_SPEECH, default=True): BooleanSelector(),
         vol.Optional(CONF_EXTRA_BODY): ObjectSelector(),
     }
 )
-"""How a model is talked to."""
 
-FIRST_AGENT: Mapping[str, Any] = {
+DEFAULT_AGENT_DATA: Mapping[str, Any] = {
     CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
     CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
     CONF_RECOMMENDED: True,
 }
-"""What an agent has, beside its model, until somebody chooses otherwise."""
+"""Default data of an agent, besides its model."""
 
 
 def model_schema(models: Sequence[str]) -> vol.Schema:
-    """Return the form in which the model of the first agent is chosen."""
-    return vol.Schema({vol.Required(CONF_MODEL): _model(models)})
+    """Return the form for the model of the first agent."""
+    return vol.Schema({vol.Required(CONF_MODEL): _model_field(models)})
 
 
 def agent_schema(hass: HomeAssistant, models: Sequence[str]) -> vol.Schema:
-    """Return the form of an agent; what is recommended for the rest is not asked."""
+    """Return the form for the basic settings of an agent."""
     apis = [SelectOptionDict(label=api.name, value=api.id) for api in llm.async_get_apis(hass)]
     return vol.Schema(
         {
             vol.Optional(CONF_NAME): TextSelector(),
-            vol.Required(CONF_MODEL): _model(models),
-            vol.Optional(CONF_PROMPT): InstructionsSelector(),
+            vol.Required(CONF_MODEL): _model_field(models),
+            vol.Optional(CONF_PROMPT): UncheckedTemplateSelector(),
             vol.Optional(CONF_LLM_HASS_API): SelectSelector(
                 SelectSelectorConfig(options=apis, multiple=True, mode=SelectSelectorMode.LIST)
             ),
-            vol.Optional(CONF_BUILT_IN_TOOLS): _choice(
+            vol.Optional(CONF_BUILT_IN_TOOLS): _select(
                 CONF_BUILT_IN_TOOLS, (*BUILT_IN_TOOLS, *OPTIONAL_TOOLS), multiple=True
             ),
             vol.Required(CONF_RECOMMENDED, default=True): BooleanSelector(),
@@ -283,8 +282,8 @@ def agent_schema(hass: HomeAssistant, models: Sequence[str]) -> vol.Schema:
     )
 
 
-def _model(models: Sequence[str]) -> SelectSelector | TextSelector:
-    """Return the field of a model: any may be typed, the server's own can be picked."""
+def _model_field(models: Sequence[str]) -> SelectSelector | TextSelector:
+    """Return a model field: a list that accepts other names, a text field if the list is empty."""
     if not models:
         return TextSelector()
     return SelectSelector(
@@ -295,12 +294,12 @@ def _model(models: Sequence[str]) -> SelectSelector | TextSelector:
 
 
 def suggested_model(models: Sequence[str]) -> str | None:
-    """Return the model that is picked until somebody picks another one."""
-    return _FAVOURITE_MODEL if _FAVOURITE_MODEL in models else next(iter(models), None)
+    """Return the model to suggest, None without any."""
+    return _PREFERRED_MODEL if _PREFERRED_MODEL in models else next(iter(models), None)
 
 
 def server_title(base_url: str) -> str:
-    """Return the name of a server: its address, and what usually listens there."""
+    """Return the title of a server: its host, with the product name for a preset URL."""
     netloc = urlsplit(base_url).netloc
     match [name for name, url in PRESETS.items() if url == base_url]:
         case [name]:
@@ -309,7 +308,7 @@ def server_title(base_url: str) -> str:
 
 
 def model_title(model: str) -> str:
-    """Return the name of a model as one says it: `vendor/llama-3.2:latest` is Llama 3.2."""
+    """Return a model's display name: `vendor/llama-3.2:latest` becomes `Llama 3.2`."""
     name = model.rstrip("/").rpartition("/")[2].removesuffix(":latest").removesuffix(".gguf")
     words = name.replace("-", " ").replace("_", " ").replace(":", " ").split()
     return " ".join(word[0].upper() + word[1:] for word in words) or model

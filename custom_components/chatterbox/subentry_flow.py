@@ -1,4 +1,4 @@
-"""Config flow of an agent, a subentry of its server."""
+"""Subentry flow of a conversation agent."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -30,8 +30,8 @@ from .probe import FormErrors, ProbeResult, async_list_models, async_probe_model
 from .prompt import DEFAULT_PROMPT
 from .schemas import (
     ADVANCED_SCHEMA,
-    FIRST_AGENT,
-    MODEL_SCHEMA,
+    DEFAULT_AGENT_DATA,
+    MODEL_OPTIONS_SCHEMA,
     agent_schema,
     model_title,
     suggested_model,
@@ -40,16 +40,19 @@ from .sentences import async_explain_profile
 from .tools import existing_apis
 
 
-class AgentSubentryFlow(ConfigSubentryFlow):
-    """The flow of an agent: adding it and changing it."""
+class ConversationSubentryFlowHandler(ConfigSubentryFlow):
+    """Subentry flow of a conversation agent: setup and reconfiguration.
+
+    Its steps are the basic settings (`init`), and unless the recommended settings are used, the
+    advanced settings and the model-specific options.
+    """
 
     def __init__(self) -> None:
-        """Begin with what a new agent has."""
-        self._values: dict[str, Any] = {**FIRST_AGENT}
+        self._values: dict[str, Any] = {**DEFAULT_AGENT_DATA}
         self._models: list[str] | None = None
-        # A model that was tried is not tried again.
-        self._tried: str | None = None
-        self._found: ProbeResult | None = None
+        # This model passed its test, or is in use already: it is not tested again.
+        self._tested_model: str | None = None
+        self._probe_result: ProbeResult | None = None
 
     async def async_step_user(
         self, _user_input: dict[str, Any] | None = None
@@ -60,45 +63,45 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_reconfigure(
         self, _user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Change an agent."""
+        """Reconfigure an agent."""
         subentry = self._get_reconfigure_subentry()
         self._values = {**subentry.data, CONF_NAME: subentry.title}
-        self._tried = subentry.data[CONF_MODEL]
+        self._tested_model = subentry.data[CONF_MODEL]
         return await self.async_step_init()
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Ask for what makes this agent different from others."""
+        """Edit the basic settings."""
         entry = self._get_entry()
         if entry.state is not ConfigEntryState.LOADED:
             return self.async_abort(reason="entry_not_loaded")
         models = await self._async_models(entry)
-        problems = FormErrors()
+        form_errors = FormErrors()
         if user_input is not None:
-            await self._async_check(entry, user_input, problems)
-            if not problems.errors:
-                return await self._async_take(user_input)
+            await self._async_validate(entry, user_input, form_errors)
+            if not form_errors.errors:
+                return await self._async_save_basic(user_input)
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
                 agent_schema(self.hass, models), user_input or self._suggested(models)
             ),
-            errors=problems.errors,
-            description_placeholders=problems.placeholders,
+            errors=form_errors.errors,
+            description_placeholders=form_errors.placeholders,
         )
 
     async def async_step_advanced(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask for what is recommended otherwise."""
+        """Edit the advanced settings."""
         usual = default_temperature(
             self._values[CONF_MODEL], Profile(self._values.get(CONF_PROFILE, Profile.AUTO))
         )
         if user_input is not None:
             self._values |= user_input
             if self._values[CONF_TEMPERATURE] == usual:
-                # It follows the profile, which is asked for next or may change by itself.
+                # The default follows the profile, which is edited next or may change by itself.
                 del self._values[CONF_TEMPERATURE]
-            return await self.async_step_talking()
+            return await self.async_step_model_options()
         return self.async_show_form(
             step_id="advanced",
             data_schema=self.add_suggested_values_to_schema(
@@ -106,42 +109,44 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             ),
         )
 
-    async def async_step_talking(
+    async def async_step_model_options(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Ask how the model is talked to, after trying what it and its server can do."""
+        """Edit the model-specific options, after a probe of the model's capabilities."""
         entry = self._get_entry()
         errors: dict[str, str] = {}
         if user_input is not None:
-            if not (problem := _extra_body_problem(user_input.get(CONF_EXTRA_BODY, {}))):
-                # What was entered is new every time: nothing of before is kept.
+            if not (problem := _extra_body_error(user_input.get(CONF_EXTRA_BODY, {}))):
+                # An emptied field is missing from the input: the stored parameters would remain.
                 self._values.pop(CONF_EXTRA_BODY, None)
                 return self._finish({**self._values, **user_input})
             errors[CONF_EXTRA_BODY] = problem
-        if self._found is None:
+        if self._probe_result is None:
             model = self._values[CONF_MODEL]
-            self._found = await async_probe_model(self.hass, entry.data, entry.options, model)
+            self._probe_result = await async_probe_model(
+                self.hass, entry.data, entry.options, model
+            )
         return self.async_show_form(
-            step_id="talking",
+            step_id="model_options",
             data_schema=self.add_suggested_values_to_schema(
-                MODEL_SCHEMA, user_input or self._values
+                MODEL_OPTIONS_SCHEMA, user_input or self._values
             ),
             errors=errors,
             description_placeholders={
-                **self._found.capabilities.as_placeholders,
-                "profile": await self._async_automatic_profile(self._found),
+                **self._probe_result.capabilities.as_placeholders,
+                "profile": await self._async_automatic_profile(self._probe_result),
                 "reserved": ", ".join(sorted(RESERVED_PARAMETERS)),
             },
         )
 
     async def _async_automatic_profile(self, found: ProbeResult) -> str:
-        """Return the profile that is chosen without the user, and why."""
+        """Return a sentence with the automatic profile and the reason for it."""
         quirks = found.quirks
         choice = select_profile(Profile.AUTO, found.model, quirks, quirks.parameters)
         return await async_explain_profile(self.hass, choice)
 
     async def _async_models(self, entry: ConfigEntry) -> list[str]:
-        """Return the models of the server; one that is off leaves the user to type them."""
+        """Return the names of the server's models, none if it is unreachable."""
         if self._models is None:
             self._models = []
             with suppress(LLMError):
@@ -157,34 +162,31 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         values[CONF_LLM_HASS_API] = existing_apis(self.hass, values.get(CONF_LLM_HASS_API, ()))
         return values
 
-    async def _async_check(
-        self, entry: ConfigEntry, values: Mapping[str, Any], problems: FormErrors
+    async def _async_validate(
+        self, entry: ConfigEntry, values: Mapping[str, Any], form_errors: FormErrors
     ) -> None:
-        """Note what is wrong with the instructions and the model."""
+        """Validate the instructions, and test the model unless the server lists it."""
         try:
             Template(values.get(CONF_PROMPT, ""), self.hass).ensure_valid()
         except TemplateError as err:
-            problems.errors[CONF_PROMPT] = "invalid_template"
-            problems.placeholders["error"] = str(err)
+            form_errors.errors[CONF_PROMPT] = "invalid_template"
+            form_errors.placeholders["error"] = str(err)
         model = values[CONF_MODEL].strip()
-        if model == self._tried or model in (self._models or ()):
+        if model == self._tested_model or model in (self._models or ()):
             return
-        tried = FormErrors()
-        with tried.capture():
+        with form_errors.capture():
             await async_test_model(self.hass, entry.data, model, entry.options)
-            self._tried = model
-        problems.errors |= tried.errors
-        problems.placeholders |= tried.placeholders
+            self._tested_model = model
 
-    async def _async_take(self, values: Mapping[str, Any]) -> SubentryFlowResult:
-        """Keep what was typed; ask on, or be done."""
-        # What is left at its default follows it when it changes.
+    async def _async_save_basic(self, values: Mapping[str, Any]) -> SubentryFlowResult:
+        """Save the basic settings, then finish or show the advanced settings."""
+        # Default instructions are not stored, so that they follow a new version.
         prompt = values.get(CONF_PROMPT, "").strip()
-        kept = {} if prompt in {"", DEFAULT_PROMPT.strip()} else {CONF_PROMPT: prompt}
+        instructions = {} if prompt in {"", DEFAULT_PROMPT.strip()} else {CONF_PROMPT: prompt}
         basic = {
             CONF_NAME: values.get(CONF_NAME, "").strip(),
             CONF_MODEL: values[CONF_MODEL].strip(),
-            **kept,
+            **instructions,
             CONF_LLM_HASS_API: values.get(CONF_LLM_HASS_API, []),
             CONF_BUILT_IN_TOOLS: values.get(CONF_BUILT_IN_TOOLS, []),
             CONF_RECOMMENDED: values[CONF_RECOMMENDED],
@@ -192,7 +194,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         if basic[CONF_RECOMMENDED]:
             return self._finish(basic)
         if basic[CONF_MODEL] != self._values.get(CONF_MODEL):
-            # What was right for the other model is found out anew.
+            # Both depend on the model.
             self._values.pop(CONF_PROFILE, None)
             self._values.pop(CONF_TEMPERATURE, None)
         self._values.pop(CONF_PROMPT, None)
@@ -201,7 +203,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
 
     def _finish(self, data: dict[str, Any]) -> SubentryFlowResult:
         title = data.pop(CONF_NAME) or model_title(data[CONF_MODEL])
-        self._learn(data[CONF_MODEL])
+        self._store_quirks(data[CONF_MODEL])
         if self.source == SOURCE_USER:
             return self.async_create_entry(title=title, data=data)
         entry = self._get_entry()
@@ -209,20 +211,20 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             entry, self._get_reconfigure_subentry(), title=title, data=data
         )
 
-    def _learn(self, model: str) -> None:
-        """Keep the quirks that the probe found; a changed agent starts without any others."""
+    def _store_quirks(self, model: str) -> None:
+        """Store the quirks of a probe; a reconfigured agent loses those learned before."""
         entry = self._get_entry()
         if entry.state is not ConfigEntryState.LOADED:
             return
         quirks = entry.runtime_data.quirks
         if self.source != SOURCE_USER:
             quirks.clear(model)
-        if self._found is not None:
-            quirks[model].merge(self._found.quirks)
+        if self._probe_result is not None:
+            quirks[model].merge(self._probe_result.quirks)
 
 
-def _extra_body_problem(extra: Any) -> str | None:
-    """Return the error of what was entered as more parameters, None if there is none."""
+def _extra_body_error(extra: Any) -> str | None:
+    """Return the error of additional request parameters, None if they are valid."""
     if not isinstance(extra, dict):
         return "no_object"
     return "reserved" if RESERVED_PARAMETERS & extra.keys() else None

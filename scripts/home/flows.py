@@ -1,4 +1,4 @@
-"""Adding Chatterbox the way a person does: through its config flow, whoever carries it."""
+"""Setup of Chatterbox through its config flow, independent of the transport."""
 
 import json
 from collections.abc import Mapping
@@ -15,20 +15,19 @@ type Result = Mapping[str, Any]
 
 
 class FlowDriver(Protocol):
-    """Takes steps of a config flow; the results are as Home Assistant's REST API gives them."""
+    """Transport of a config flow; results are those of Home Assistant's REST API."""
 
     async def start(self, domain: str) -> Result:
-        """Start the user's flow of an integration."""
+        """Start the user flow of an integration."""
 
     async def submit(self, flow_id: str, answers: Mapping[str, Any]) -> Result:
-        """Answer the form that the flow shows."""
+        """Submit the form that the flow shows."""
 
 
 class FlowAbortedError(UserError):
-    """The flow ended without an entry, for this reason."""
+    """The flow was aborted; `reason` is the key of its reason."""
 
     def __init__(self, sentence: str, reason: str) -> None:
-        """Keep the reason's key beside its sentence."""
         super().__init__(sentence)
         self.reason = reason
 
@@ -36,7 +35,7 @@ class FlowAbortedError(UserError):
 async def add_chatterbox(driver: FlowDriver, server: Server) -> Any:
     """Add the server with its first agent; return the new entry as the driver gives it.
 
-    Raises UserError with the sentence that the form shows.
+    Raises `UserError` with the error that the form shows.
     """
     form = await driver.start(DOMAIN)
     answers = {"base_url": server.url, "verify_ssl": True}
@@ -48,9 +47,9 @@ async def add_chatterbox(driver: FlowDriver, server: Server) -> Any:
 
 
 def checked(result: Result, next_step: str | None) -> Result:
-    """Return the result if it is the next step's empty form, or with None the entry.
+    """Return a result that shows `next_step` without errors, or with None has created the entry.
 
-    Raises UserError with the sentence of the form's first error, or of the abort.
+    Raises `UserError` with the form's first error, `FlowAbortedError` with the reason of an abort.
     """
     translations = json.loads((INTEGRATION / "translations" / "en.json").read_text())["config"]
     if result["type"] == "abort":
@@ -63,12 +62,12 @@ def checked(result: Result, next_step: str | None) -> Result:
     if result["type"] != ("form" if next_step else "create_entry") or (
         next_step and result["step_id"] != next_step
     ):
-        raise UserError("Chatterbox could not be set up: its config flow asks something else.")
+        raise UserError("Chatterbox could not be set up: its config flow shows another step.")
     return result
 
 
 def sentence_of(translations: Mapping[str, str], key: str, result: Result) -> str:
-    """Return the translation with its placeholders filled in; the bare key where there is none."""
+    """Return the formatted translation of a key, the key itself without a translation."""
     sentence = translations.get(key, key)
     for name, value in (result.get("description_placeholders") or {}).items():
         sentence = sentence.replace(f"{{{name}}}", str(value))
@@ -76,7 +75,10 @@ def sentence_of(translations: Mapping[str, str], key: str, result: Result) -> st
 
 
 def suggested_model(form: Result) -> str:
-    """Return the model that the form suggests, or the first that it offers."""
+    """Return the model that the form suggests, or the first option.
+
+    Raises `UserError` if the form has neither.
+    """
     fields = (field for field in form["data_schema"] if field["name"] == "model")
     match next(fields, {}):
         case {"description": {"suggested_value": str(model)}} if model:
@@ -85,4 +87,4 @@ def suggested_model(form: Result) -> str:
             return model
         case {"selector": {"select": {"options": [{"value": str(model)} | str(model), *_]}}}:
             return model
-    raise UserError("The server does not say which models it has; name one with --model.")
+    raise UserError("The server does not list its models; specify one with --model.")

@@ -1,4 +1,4 @@
-"""Which server answers: the one that was named, one that runs on this machine, or the embedded."""
+"""Command-line options for the server: a given URL, a local server, or the embedded one."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from .weights import WEIGHTS
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Let the command line choose the server."""
+    """Add the options for the server to a parser."""
     group = parser.add_argument_group(
         "server",
         "Without a server, Ollama, LM Studio and llama.cpp are looked for at their usual ports on "
@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def check_arguments(parser: ArgumentParser, arguments: Namespace) -> None:
-    """End with the parser's usage error where the choice contradicts itself."""
+    """Exit with a usage error for contradictory options."""
     if arguments.embedded and (arguments.url or arguments.key or arguments.model):
         parser.error("--embedded is a server of its own: it goes without --url, --key and --model")
     if arguments.key and not named_server(arguments):
@@ -43,7 +43,7 @@ def check_arguments(parser: ArgumentParser, arguments: Namespace) -> None:
 
 
 def named_server(arguments: Namespace) -> Server | None:
-    """Return the server that the arguments or the environment name."""
+    """Return the server given by the arguments or the environment, None without one."""
     if arguments.embedded or not (url := arguments.url or os.environ.get("OPENAI_BASE_URL")):
         return None
     return Server(url, arguments.key or os.environ.get("OPENAI_API_KEY") or None, arguments.model)
@@ -51,7 +51,10 @@ def named_server(arguments: Namespace) -> Server | None:
 
 @contextlib.contextmanager
 def chosen_server(arguments: Namespace, embedded_port: int = 0) -> Iterator[Server]:
-    """Yield the server that was chosen; the embedded one runs as long as the context."""
+    """Yield the selected server; the embedded one runs as long as the context.
+
+    Raises `UserError` if a model is given and no server is found.
+    """
     server = named_server(arguments)
     if not server and not arguments.embedded:
         server = running_server(arguments.model)

@@ -1,4 +1,4 @@
-"""Tests of how the commands go through the config flow."""
+"""Tests of the setup through the config flow."""
 
 from collections.abc import Mapping
 from typing import Any, override
@@ -63,14 +63,14 @@ async def test_key_and_model_are_passed_on() -> None:
 @pytest.mark.parametrize(
     ("results", "sentence"),
     [
-        (({**USER, "errors": {"base": "cannot_connect"}},), "Nothing answers at this address"),
+        (({**USER, "errors": {"base": "cannot_connect"}},), "Failed to connect"),
         (({**USER, "errors": {"base": "invalid_auth"}},), "does not accept this API key"),
-        (({**USER, "errors": {"base_url": "invalid_url"}},), "This is not an address"),
-        (({**USER, "errors": {"base": "not_openai"}},), "not as an OpenAI-compatible server"),
-        ((MODEL, {**MODEL, "errors": {"model": "model_not_found"}}), "does not have this model"),
+        (({**USER, "errors": {"base_url": "invalid_url"}},), "Invalid URL"),
+        (({**USER, "errors": {"base": "not_openai"}},), "not OpenAI-compatible"),
+        ((MODEL, {**MODEL, "errors": {"model": "model_not_found"}}), "Model not found"),
         (({**USER, "errors": {"base": "brand_new"}},), "brand_new"),
-        ((USER,), "asks something else"),
-        ((MODEL, USER), "asks something else"),
+        ((USER,), "shows another step"),
+        ((MODEL, USER), "shows another step"),
     ],
 )
 async def test_what_the_form_says_is_the_sentence(

@@ -1,4 +1,4 @@
-"""Tests of the command line, and of the server that it chooses."""
+"""Tests of the command-line options for the server."""
 
 import contextlib
 from collections.abc import Iterator
