@@ -26,12 +26,11 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopEvent
+from .agent.language.phrases import says_stop, wants_new_conversation
 from .agent.loop import AgenticLoop
 from .agent.messages import Message
-from .agent.new_conversation import wants_new_conversation
 from .agent.trace import TurnTrace
 from .agent.window import WindowedProvider
-from .agent.words import says_stop
 from .assembly import async_turn_tools, turn_prompt, turn_provider, turn_tools
 from .chat_log import DeltaStream, Note, failure_content
 from .confirmation import take_confirmed_call

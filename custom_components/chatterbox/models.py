@@ -16,12 +16,12 @@ from .agent.dialects.action_grammar import Clarifications, GuidedContext
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.home import HomeVocabulary
-from .agent.language_names import language_name
+from .agent.language.language_names import language_name
+from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition
 from .agent.prompt import TurnContext, suffix
 from .agent.provider import LLMProvider
 from .agent.reasoning import Thinking
-from .agent.speech import SpeechFilterProvider
 from .command_recognizer import CommandRecognition, async_start_recognition
 from .const import (
     CONF_CONTEXT_WINDOW,

@@ -1,12 +1,12 @@
 """Places and weather from Open-Meteo, which needs no key."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Protocol
 
 from ..errors import ToolArgumentError, ToolError
+from ..text_match import normalize
 from .weather_report import METRIC, CurrentWeather, DayForecast, Units, WeatherReport
 
 GEOCODING_URL = "https://geocoding-api.open-meteo.com/v1/search"
@@ -230,24 +230,20 @@ def _label(place: Mapping[str, Any]) -> str:
 
 def _lies_in(place: Mapping[str, Any], qualifier: str) -> bool:
     """Tell whether a place lies in a state or country that is named or abbreviated."""
-    wanted = _fold(qualifier)
-    country = _fold(place.get("country_code") or "")
+    wanted = _place_key(qualifier)
+    country = _place_key(place.get("country_code") or "")
     wanted_country = _COUNTRY_CODES.get(wanted, wanted)
     wanted_region = _REGIONS.get(country, {}).get(wanted, wanted)
-    areas = {_fold(place.get(key) or "") for key in _AREAS}
+    areas = {_place_key(place.get(key) or "") for key in _AREAS}
     return country == wanted_country or wanted_region in areas
 
 
 _AREAS = ("admin1", "admin2", "admin3", "admin4", "country")
 
 
-def _fold(text: str) -> str:
+def _place_key(text: str) -> str:
     """Return the text without case, accents and full stops."""
-    return "".join(
-        letter
-        for letter in unicodedata.normalize("NFKD", text.casefold())
-        if letter != "." and not unicodedata.combining(letter)
-    )
+    return normalize(text).replace(".", "")
 
 
 def _current(values: Any) -> CurrentWeather | None:

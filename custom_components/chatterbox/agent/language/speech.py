@@ -9,8 +9,8 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import override
 
-from .messages import Message, ToolDefinition
-from .provider import (
+from ..messages import Message, ToolDefinition
+from ..provider import (
     Completed,
     LLMProvider,
     ProviderEvent,
