@@ -45,11 +45,11 @@ from .const import (
 )
 from .data import ChatterboxConfigEntry
 from .fallback import async_fall_back
-from .guided_results import async_speak_results
 from .history import OpenTurn
 from .issues import async_clear, async_report
 from .model_windows import async_learn_windows
 from .models import TurnModel
+from .result_sentences import async_load_result_sentences
 from .results import failed, said, speech_of
 from .sentences import async_get_sentences, phrases, sentence_key
 from .settings import loop_settings
@@ -184,7 +184,7 @@ class ChatterboxAgent(ConversationEntity):
             prompt, moment = turn_prompt(chat_log, () if model.is_guided else definitions)
             told = await model.async_suffix(moment, conversation, begins=not turn.history)
             turn = replace(turn, suffix=told)
-            speak = await async_speak_results(
+            result_sentences = await async_load_result_sentences(
                 self.hass, self._options, user_input.language, sentences, definitions
             )
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
@@ -218,7 +218,9 @@ class ChatterboxAgent(ConversationEntity):
             is_command=lambda: (
                 recognition is not None and not model.is_guided and recognition.is_command()
             ),
-            speak_results=lambda results: speak(results) if model.is_guided else None,
+            speak_results=lambda results: (
+                result_sentences.speak(results) if model.is_guided else None
+            ),
         )
         record = TurnRecord(tools)
         try:
