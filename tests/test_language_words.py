@@ -119,6 +119,12 @@ async def test_grammar_words_are_those_of_home_assistants_sentences(
     assert (await async_language_words(hass, language)).grammar is found
 
 
+async def test_language_without_spelled_numbers_has_its_other_words(hass: HomeAssistant) -> None:
+    found = await async_language_words(hass, "nb")
+    assert not found.numbers
+    assert "lys" in found.grammar
+
+
 async def test_language_without_sentences_has_no_grammar_words(hass: HomeAssistant) -> None:
     assert "turn" not in (await async_language_words(hass, "tlh")).grammar
 

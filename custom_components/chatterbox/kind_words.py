@@ -14,13 +14,13 @@ from homeassistant.helpers import intent
 from homeassistant.util.json import json_loads_object
 
 from .agent.text_match import is_unspaced, normalize, words
+from .nearest_language import nearest_language
 from .sentence_data import (
     GENERAL,
     entry_domains,
     general_words,
     is_for_whole_home,
     load_intent_domains,
-    nearest_tag,
     normalized_words,
 )
 from .sentence_templates import SentenceTemplates
@@ -95,7 +95,7 @@ def _load_translations(language: str) -> Mapping[str, Mapping[str, Any]]:
     loaded: dict[str, Mapping[str, Any]] = {}
     for domain in _DOMAINS:
         folder = Path(components.__path__[0]) / domain / "translations"
-        tag = nearest_tag(language, tuple(path.stem for path in folder.glob("*.json")))
+        tag = nearest_language(language, (path.stem for path in folder.glob("*.json")))
         if tag:
             loaded[domain] = json_loads_object((folder / f"{tag}.json").read_bytes())
     return loaded

@@ -48,12 +48,12 @@ class _Sentence:
 
     text: str
     subjects: tuple[str, ...] = ()
-    """Names of entities or of their area; they are said where there are several sentences."""
+    """Names of entities or of their area, which are spoken where there are several sentences."""
     named: bool = False
-    """Whether the subjects are said in any case."""
+    """Whether the subjects are spoken in any case."""
 
     def spoken(self, *, named: bool) -> str:
-        """Return the sentence, behind the names that it does not hold itself."""
+        """Return the sentence, with its subjects in front if they are missing in it."""
         missing = [name for name in self.subjects if name.casefold() not in self.text.casefold()]
         if not missing or not (named or self.named):
             return self.text
@@ -84,7 +84,7 @@ class ResultSentences:
         self._silent_done = silent_done
 
     def speak(self, results: Sequence[ToolResult]) -> SpokenResults | None:
-        """Return what the user hears of the results, None if the model has to answer them all.
+        """Return the spoken results, None if the model has to answer them all.
 
         The model still has to answer a read, unless a call is held until the user confirms it.
         """
@@ -116,7 +116,7 @@ class ResultSentences:
         return self._joined(_merged(done), _merged(failed))
 
     def _problem(self, result: ToolResult) -> _Sentence | None:
-        """Return why an action failed, None if it did not."""
+        """Return the sentence for the failure of an action, None if it did not fail."""
         if result.error:
             return _Sentence(self._reason(result), _subjects(result.call.arguments), named=True)
         if (response := _response(result)) is None:

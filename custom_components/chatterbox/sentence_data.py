@@ -1,21 +1,20 @@
-"""Home Assistant's sentences of a language, as data: loading, and the parts that stand for words.
+"""The sentences by which Home Assistant recognizes commands, as data of a language.
 
 The data are those of `home-assistant-intents`: `intents` with their templates, `lists`,
 `expansion_rules` and `skip_words`.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from itertools import chain
 from typing import IO, Any
 
 from hassil.numbers import get_rbnf_engine
-from home_assistant_intents import get_intent_info, get_intents, get_languages
+from home_assistant_intents import get_intent_info, get_intents
 
-from homeassistant.util import language as language_util
 from homeassistant.util.json import json_loads_object
 
 from .agent.text_match import words
+from .default_agent import nearest_intent_language
 
 ENGLISH = "en"
 GENERAL = "homeassistant"
@@ -26,7 +25,7 @@ _NUMBERS = range(21)
 
 def load_sentences(language: str) -> Mapping[str, Any]:
     """Return the data of the language that comes nearest; they are empty if there is none."""
-    tag = nearest_tag(language, tuple(get_languages()))
+    tag = nearest_intent_language(language)
     return (get_intents(tag, json_load=_json_load) if tag else None) or {}
 
 
@@ -42,12 +41,6 @@ def _json_load(file: IO[str]) -> dict[str, Any]:
     return dict(json_loads_object(file.read()))
 
 
-@cache
-def nearest_tag(language: str, tags: tuple[str, ...]) -> str | None:
-    """Return the tag that comes nearest to a language, None if none does."""
-    return next(iter(language_util.matches(language, tags)), None)
-
-
 def entry_domains(entry: Mapping[str, Any]) -> Iterable[str]:
     """Return the domains that an entry of an intent is for."""
     for key in ("slots", "requires_context"):
@@ -59,7 +52,7 @@ def entry_domains(entry: Mapping[str, Any]) -> Iterable[str]:
 
 def is_for_whole_home(entry: Mapping[str, Any]) -> bool:
     """Return whether the sentences of an entry are about the home as a whole."""
-    return entry.get("metadata", {}).get("slot_combination") == _WHOLE_HOME
+    return bool(entry.get("metadata", {}).get("slot_combination") == _WHOLE_HOME)
 
 
 def general_words(data: Mapping[str, Any]) -> frozenset[str]:
@@ -72,11 +65,13 @@ def spelled_numbers(language: str, numbers: Iterable[int]) -> dict[int, list[str
     """Return the forms in which numbers are spelled out; none where that is not known."""
     try:
         engine = get_rbnf_engine(language)
+        return {
+            number: list(engine.format_number(number).text_by_ruleset.values())
+            for number in numbers
+        }
+    # No such language, or one without rules, such as `nb`.
     except ValueError:
         return {}
-    return {
-        number: list(engine.format_number(number).text_by_ruleset.values()) for number in numbers
-    }
 
 
 def normalized_words(phrases: Iterable[str]) -> frozenset[str]:
