@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
+from custom_components.chatterbox.agent.messages import (
+    ToolAnnotations,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+)
 from custom_components.chatterbox.agent.tools.confirmation import CONFIRMATION_NEEDED
 from custom_components.chatterbox.agent.turn import SpokenResults
 from custom_components.chatterbox.result_sentences import (
-    ResultPhrases,
     ResultSentences,
     async_load_result_sentences,
 )
@@ -20,12 +24,19 @@ from homeassistant.helpers import intent, llm
 
 from .spoken_home import SpokenHome
 
-PHRASES = ResultPhrases(
-    done="Done.",
-    failed="That failed.",
-    partly_failed="Not all of that worked.",
-    unconfirmed="I do not know whether that worked.",
-)
+CONFIRM = "Are you sure?"
+SENTENCES = {
+    "done": "Done.",
+    "failed": "That failed.",
+    "partly_failed": "Not all of that worked.",
+    "unconfirmed": "I do not know whether that worked.",
+    "confirm": CONFIRM,
+}
+READ_ONLY = ToolAnnotations(read_only=True)
+TOOLS = [
+    ToolDefinition(name="homeassistant__GetLiveContext", description="", annotations=READ_ONLY),
+    ToolDefinition(name="HassTurnOn", description=""),
+]
 
 type Call = tuple[str, Mapping[str, Any]]
 
@@ -41,11 +52,7 @@ async def load(
     hass: HomeAssistant, language: str = "en", *, silent_done: bool = False
 ) -> ResultSentences:
     return await async_load_result_sentences(
-        hass,
-        language,
-        PHRASES,
-        is_read_only=lambda name: "Get" in name,
-        silent_done=silent_done,
+        hass, language, SENTENCES, TOOLS, silent_done=silent_done
     )
 
 
@@ -396,16 +403,58 @@ async def test_read_leaves_the_model_an_answer_to_give(
     assert sentences.speak([]) is None
 
 
-async def test_action_that_waits_for_a_yes_is_not_spoken_of(
-    hass: HomeAssistant, home: SpokenHome
+def held(question: str | None = None) -> ToolResult:
+    """Return the result of a call that waits for a yes."""
+    call = ToolCall(id="1", name="HassTurnOn", arguments={"name": "Desk Lamp"}, question=question)
+    return ToolResult.failure(call, "Not done", CONFIRMATION_NEEDED)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"), [("Do you mean Desk Lamp?", "Do you mean Desk Lamp?"), (None, CONFIRM)]
+)
+async def test_held_call_is_asked_about(
+    hass: HomeAssistant, question: str | None, asked: str
 ) -> None:
     sentences = await load(hass)
-    held = ToolResult.failure(
-        ToolCall(id="c", name="unlock", arguments={}), "Not done.", CONFIRMATION_NEEDED
-    )
-    lock = await home.call(*LOCK[:1], **LOCK[1])
-    assert sentences.speak([held]) is None
-    assert sentences.speak([lock, held]) == SpokenResults("Locking.", final=False)
+    assert sentences.speak([held(question)]) == SpokenResults(asked, final=True)
+
+
+async def test_question_stands_behind_what_was_done(hass: HomeAssistant, home: SpokenHome) -> None:
+    sentences = await load(hass)
+    done = await home.call("HassTurnOn", name="Kettle")
+    spoken = sentences.speak([held("And Desk Lamp?"), done, held("And more?")])
+    assert spoken is not None
+    assert spoken.final
+    assert spoken.text.startswith("Turned on")
+    assert spoken.text.endswith(" And Desk Lamp?")
+
+
+async def test_failure_leaves_the_question_as_the_end(
+    hass: HomeAssistant, home: SpokenHome
+) -> None:
+    home.break_service("lock", "lock", "lock.front")
+    sentences = await load(hass)
+    failed = await home.call(LOCK[0], **LOCK[1])
+    spoken = sentences.speak([failed, held()])
+    assert spoken is not None
+    assert spoken.final
+    assert spoken.text.endswith(CONFIRM)
+
+
+async def test_question_ends_the_turn_beside_a_read(hass: HomeAssistant, home: SpokenHome) -> None:
+    sentences = await load(hass)
+    read = await home.call("GetLiveContext")
+    lock = await home.call(LOCK[0], **LOCK[1])
+    assert sentences.speak([read, held()]) == SpokenResults(CONFIRM, final=True)
+    assert sentences.speak([read, lock, held()]) == SpokenResults(f"Locking. {CONFIRM}", final=True)
+
+
+async def test_question_is_asked_where_success_is_silent(
+    hass: HomeAssistant, home: SpokenHome
+) -> None:
+    sentences = await load(hass, silent_done=True)
+    lock = await home.call(LOCK[0], **LOCK[1])
+    assert sentences.speak([lock, held()]) == SpokenResults(CONFIRM, final=True)
 
 
 async def test_silence_confirms_success_only(hass: HomeAssistant, home: SpokenHome) -> None:

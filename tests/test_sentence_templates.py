@@ -33,6 +33,7 @@ DATA: dict[str, Any] = {
     ("template", "expected"),
     [
         pytest.param("open window", {"open", "window"}, id="plain"),
+        pytest.param("open  window ", {"open", "window"}, id="spaces"),
         pytest.param("open [the] window", {"open", "the", "window"}, id="optional"),
         pytest.param("Lampe[n]", {"Lampe", "Lampen"}, id="ending"),
         pytest.param(

@@ -320,7 +320,7 @@ async def test_guided_context_has_the_home_the_language_and_the_sentences(
         do_you_mean="Do you mean {name}?",
         which_one="Which one do you mean: {names}?",
         no_such_device="I cannot find that device.",
-        confirm="Shall I really do that?",
+        confirm="Are you sure?",
     )
     assert await model.async_guided_context() is context
 

@@ -14,6 +14,7 @@ from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 
+from .agent.language.language import primary_language
 from .agent.tools.date_time import DateTimeTool
 from .agent.tools.open_meteo import (
     TIMEOUT,
@@ -70,7 +71,7 @@ def _weather_tool(hass: HomeAssistant) -> WeatherTool:
             latitude=config.latitude,
             longitude=config.longitude,
             units=units,
-            language=config.language.partition("-")[0],
+            language=primary_language(config.language),
         ),
         fallback=partial(entity_report, hass, units),
     )

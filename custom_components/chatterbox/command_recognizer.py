@@ -22,12 +22,12 @@ from .default_agent import get_default_agent, nearest_intent_language
 
 LOGGER = logging.getLogger(__package__)
 
-# Seconds. The first sentence of a language takes longest, as its sentences are loaded.
+# Seconds. The first recognition in a language takes longest, as its sentences are loaded.
 _LONGEST_WAIT = 2.0
 
 
 class CommandRecognition:
-    """A recognition that runs in the background of a turn; it delays nothing."""
+    """Recognition that runs in the background of a turn, and delays nothing."""
 
     def __init__(
         self, task: asyncio.Task[RecognizedIntent | None], commands: frozenset[str]
@@ -37,13 +37,13 @@ class CommandRecognition:
 
     @property
     def recognized(self) -> RecognizedIntent | None:
-        """What was understood; None if it is nothing, or not known yet."""
+        """The recognized intent; None if there is none, or the recognition is still running."""
         if not self._task.done() or self._task.cancelled():
             return None
         return self._task.result()
 
     def is_command(self) -> bool:
-        """Return whether the sentence is known to be a command that a tool can carry out."""
+        """Return whether the sentence was recognized as a command that a tool can carry out."""
         recognized = self.recognized
         return (
             recognized is not None
@@ -53,7 +53,7 @@ class CommandRecognition:
         )
 
     async def async_result(self) -> RecognizedIntent | None:
-        """Wait for what is understood, though not long."""
+        """Return the recognized intent, None if there is none in time."""
         await asyncio.wait({self._task}, timeout=_LONGEST_WAIT)
         return self.recognized
 
@@ -69,10 +69,10 @@ def async_start_recognition(
     *,
     unknown_names: bool = False,
 ) -> CommandRecognition:
-    """Start to recognize what the user said; close it at the end of the turn.
+    """Start a recognition of the user's sentence; it has to be closed at the end of the turn.
 
-    A command is what one of the writing tools, those that are not read-only, carries out. With
-    `unknown_names` one for a device that is not known, or not exposed, is recognized as such.
+    A command is an intent that one of the writing tools, those that are not read-only, carries
+    out. With `unknown_names`, one for a device that is unknown or not exposed is recognized, too.
     """
     commands = frozenset(map(short_name, writing_tools)) - REPLY_INTENTS
     task = hass.async_create_background_task(
@@ -134,7 +134,7 @@ def _slots(result: RecognizeResult) -> dict[str, Any]:
 
 
 def _lacks_area_only(result: RecognizeResult) -> bool:
-    """Return whether all is known but an area, which is not said either."""
+    """Return whether the sentence lacks nothing but an area."""
     return [
         entity.name
         for entity in result.unmatched_entities.values()
@@ -143,7 +143,7 @@ def _lacks_area_only(result: RecognizeResult) -> bool:
 
 
 def _has_unknown_name_only(result: RecognizeResult) -> bool:
-    """Return whether only the name is unknown, or it is known and not exposed.
+    """Return whether only the name is unknown, or is that of an entity that is not exposed.
 
     A question, too, may fit a command if several parts of it are taken for names.
     """

@@ -14,9 +14,9 @@ from homeassistant.const import ATTR_DEVICE_CLASS
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
+from .agent.language.phrases import says_yes
 from .agent.messages import ToolCall, ToolDefinition, new_call_id
 from .agent.state import ConversationState
-from .agent.words import says_yes
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
 
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}

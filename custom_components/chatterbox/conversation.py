@@ -15,8 +15,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .agent.new_conversation import wants_new_conversation
-from .agent.words import says_stop
+from .agent.language.phrases import says_stop, wants_new_conversation
 from .agent_turn import Agent, AgentTurn
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry

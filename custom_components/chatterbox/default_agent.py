@@ -1,13 +1,13 @@
-"""Access to Home Assistant's own conversation agent."""
+"""Home Assistant's own conversation agent, and its languages."""
 
 from home_assistant_intents import get_languages
 
 from homeassistant.components.conversation import HOME_ASSISTANT_AGENT
 from homeassistant.components.conversation.agent_manager import async_get_agent
 from homeassistant.components.conversation.default_agent import DefaultAgent
-from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
-from homeassistant.util.language import matches
+
+from .nearest_language import nearest_language
 
 
 def get_default_agent(hass: HomeAssistant) -> DefaultAgent | None:
@@ -17,9 +17,8 @@ def get_default_agent(hass: HomeAssistant) -> DefaultAgent | None:
 
 
 def nearest_intent_language(language: str) -> str | None:
-    """Return the language with intents that comes nearest, None if there is none.
+    """Return the nearest language that Home Assistant has intents for, None if there is none.
 
     The agent itself picks any of several that are equally near.
     """
-    known = [] if language == MATCH_ALL else matches(language, sorted(get_languages()))
-    return next(iter(known), None)
+    return nearest_language(language, get_languages())

@@ -35,13 +35,8 @@ from homeassistant.util.hass_dict import HassKey
 
 from .agent.home import ExposedEntity, HomeVocabulary, Place
 from .agent.text_match import normalize
-from .kind_words import (
-    INTENT_KINDS,
-    async_directions,
-    async_grammar_words,
-    async_kind_words,
-    async_number_words,
-)
+from .kind_words import INTENT_KINDS
+from .language_words import async_language_words
 
 # Capabilities of every entity of a domain.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -131,16 +126,20 @@ async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocab
 
     It is the same object, with everything that it has cached, until the home changes.
     """
-    kinds = await async_kind_words(hass, language)
+    known_words = await async_language_words(hass, language)
     entities = exposed_entities(hass)
     vocabulary = HomeVocabulary(
         entities=entities,
         areas=_places(ar.async_get(hass).async_list_areas()),
         floors=_places(fr.async_get(hass).async_list_floors()),
-        kinds={kind: kinds[kind] for kind in sorted(_kinds_of(entities)) if kind in kinds},
-        grammar=await async_grammar_words(hass, language),
-        directions=await async_directions(hass, language),
-        number_words=await async_number_words(hass, language),
+        kinds={
+            kind: known_words.kinds[kind]
+            for kind in sorted(_kinds_of(entities))
+            if kind in known_words.kinds
+        },
+        grammar=known_words.grammar,
+        directions=known_words.directions,
+        number_words=known_words.numbers,
         inflects=not language.startswith("en"),
     )
     known = hass.data.setdefault(_VOCABULARIES, {})

@@ -1,4 +1,7 @@
-"""Home Assistant's own response sentences for intents, in all of its languages."""
+"""Response templates: Home Assistant's own sentences for intents that were handled.
+
+They and the rules for their use are data of `home-assistant-intents`, in all of its languages.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +36,7 @@ class IntentCall:
     intent: str
     slots: Mapping[str, Any]
     speech_slots: Mapping[str, Any] = field(default_factory=dict)
-    """What the handler adds for its sentences."""
+    """Values that the handler adds for its sentences."""
     states: Sequence[State] = ()
     """The entities that were its targets."""
 
@@ -45,7 +48,7 @@ class IntentCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rule:
-    """When a response sentence is used: one form of a command in the language data."""
+    """Rule for the use of a response sentence: one form of a command in the language data."""
 
     key: str
     slots: frozenset[str]
@@ -76,12 +79,15 @@ class _Rule:
 
     @property
     def specificity(self) -> tuple[int, int]:
-        """How closely the rule describes a call: more slots first, then fewer domains."""
+        """Sort key, the most specific rule first: more slots, then fewer domains."""
         return -len(self.slots), len(self.target_domains or range(100))
 
 
 class ResponseTemplates:
-    """The response sentences of one language."""
+    """The response sentences of one language.
+
+    `source` holds the data of the language, `info` those of the intents.
+    """
 
     def __init__(self, hass: HomeAssistant, source: _Source, info: _Source) -> None:
         self.source = source
@@ -116,7 +122,7 @@ class ResponseTemplates:
         return self._first_rendered(call, (rule.key for rule in rules if rule.applies(call)))
 
     def fallback(self, call: IntentCall) -> str | None:
-        """Return the sentence that an intent has for whatever no rule describes."""
+        """Return the default sentence of an intent, None where it may not be true."""
         keys = list(self._templates.get(call.intent, ()))
         if len(keys) > 1:
             special = self._special_domains.get(call.intent, frozenset())
@@ -142,7 +148,7 @@ class ResponseTemplates:
         return next(filter(None, sentences), None)
 
     def _spoken(self, slot: str, value: Any) -> Any:
-        """Return a slot's value as a user would have said it: templates compare and join text."""
+        """Return a slot's value as text, as the templates expect it, in the user's language."""
         if isinstance(value, list) and value:
             value = value[0]
         if isinstance(value, float) and value.is_integer():
@@ -171,7 +177,7 @@ _CACHE: HassKey[dict[str, ResponseTemplates]] = HassKey(f"{DOMAIN}_response_temp
 
 
 async def _async_get_source(hass: HomeAssistant, language: str) -> _Source:
-    """Return the data of a language, with the user's own sentences where they are known."""
+    """Return the data of a language, including the user's own sentences if they are loaded."""
     agent = get_default_agent(hass)
     if agent is not None and (loaded := await agent.async_get_or_load_intents(language)):
         return loaded.intents_dict
@@ -239,7 +245,7 @@ def _with_siblings(
 
 
 def _words(lists: _Source) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the first word that a language has for a value of a slot."""
+    """Yield each value of a slot with the first word that the language has for it."""
     for slot, name in _WORD_LISTS.items():
         for value in lists.get(name, {}).get("values", ()):
             words = sample_sentence(parse_sentence(value["in"]), expand_lists=False)
@@ -247,11 +253,11 @@ def _words(lists: _Source) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _rendered(template: Template, variables: Mapping[str, Any]) -> str | None:
-    """Return a sentence in one line, None if the template needs what is not there."""
+    """Return a sentence in one line, None if the template lacks a value."""
     try:
         text = template.async_render(variables, parse_result=False, strict=True)
     except TemplateError:
         return None
     words = str(text).split()
-    # A translation that lacks a value.
+    # Some translations use values that only other languages set.
     return None if "None" in words else " ".join(words)

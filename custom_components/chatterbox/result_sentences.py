@@ -1,6 +1,9 @@
-"""Spoken confirmation of actions, made from their results in the user's language."""
+"""Spoken confirmation of actions, made from their results in the user's language.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+It is spoken in the guided profile, in place of another answer of the model.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +13,8 @@ from homeassistant.helpers import intent, llm
 
 from .agent.assist import short_name
 from .agent.errors import ToolTimeoutError
-from .agent.messages import ToolResult
+from .agent.language.language import primary_language
+from .agent.messages import ToolDefinition, ToolResult
 from .agent.tools.confirmation import CONFIRMATION_NEEDED
 from .agent.turn import SpokenResults
 from .match_errors import match_error
@@ -18,48 +22,38 @@ from .response_templates import IntentCall, ResponseTemplates, async_get_respons
 
 _MAX_SENTENCES = 4
 _MAX_NAMES = 4
-# In the order in which they say best what a call was about.
+# The slots that name what a call was about, the most telling first.
 _SUBJECT_SLOTS = ("item", "name", "area", "floor")
 _SCOPE_SLOTS = frozenset({"area", "floor", "domain", "device_class"})
+# Characters with the property Sentence_Terminal (Unicode Standard Annex #29), and the ellipsis.
 _SENTENCE_ENDS = tuple(".!?…。！？।\u06d4")
-# It needs no space behind it.
-_WIDE_STOP = "。"
+_IDEOGRAPHIC_STOP = "。"
+# The full stops of languages that write another one than `.`, by the chapters of the Unicode
+# Standard on their scripts: danda, ideographic full stop, Arabic full stop; Thai has none.
 _FULL_STOPS = {
     "bn": "।",
     "hi": "।",
-    "ja": _WIDE_STOP,
+    "ja": _IDEOGRAPHIC_STOP,
     "ne": "।",
     "pa": "।",
     "th": "",
     "ur": "\u06d4",
-    "zh": _WIDE_STOP,
+    "zh": _IDEOGRAPHIC_STOP,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultPhrases:
-    """Sentences for what Home Assistant has none for."""
-
-    done: str
-    failed: str
-    partly_failed: str
-    """For a group of which some did what they were told."""
-    unconfirmed: str
-    """For a change that may still take effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence and what it is about."""
+    """A sentence and its subjects."""
 
     text: str
     subjects: tuple[str, ...] = ()
-    """Names of entities or of their area; they are said where there are several sentences."""
+    """Names of entities or of their area, which are spoken where there are several sentences."""
     named: bool = False
-    """Whether the subjects are said in any case."""
+    """Whether the subjects are spoken in any case."""
 
     def spoken(self, *, named: bool) -> str:
-        """Return the sentence, behind the names that it does not hold itself."""
+        """Return the sentence, with its subjects in front if they are missing in it."""
         missing = [name for name in self.subjects if name.casefold() not in self.text.casefold()]
         if not missing or not (named or self.named):
             return self.text
@@ -67,32 +61,49 @@ class _Sentence:
 
 
 class ResultSentences:
-    """Says what the tools of one model answer did."""
+    """Sentences for the results of one model answer.
+
+    They are Home Assistant's own; `sentences` are the agent's, for what there is none for. With
+    `silent_done`, success is confirmed by saying nothing.
+    """
 
     def __init__(
         self,
         hass: HomeAssistant,
         templates: ResponseTemplates,
-        phrases: ResultPhrases,
+        sentences: Mapping[str, str],
         *,
-        is_read_only: Callable[[str], bool],
+        read_only: Collection[str],
         silent_done: bool = False,
     ) -> None:
         self._hass = hass
         self._templates = templates
-        self._full_stop = _FULL_STOPS.get(templates.language.partition("-")[0], ".")
-        self._phrases = phrases
-        self._is_read_only = is_read_only
+        self._full_stop = _FULL_STOPS.get(primary_language(templates.language), ".")
+        self._sentences = sentences
+        self._read_only = read_only
         self._silent_done = silent_done
 
     def speak(self, results: Sequence[ToolResult]) -> SpokenResults | None:
-        """Return what the user hears of the results, None if the model has to answer them all.
+        """Return the spoken results, None if the model has to answer them all.
 
-        The model still has to answer a read, and to ask for a confirmation.
+        The model still has to answer a read, unless a call is held until the user confirms it.
         """
-        actions = [result for result in results if self._is_action(result)]
-        if not actions:
+        held = [result for result in results if result.error_type == CONFIRMATION_NEEDED]
+        actions = [
+            result
+            for result in results
+            if result.error_type != CONFIRMATION_NEEDED and result.call.name not in self._read_only
+        ]
+        if not (actions or held):
             return None
+        text = self._report(actions)
+        if not held:
+            return SpokenResults(text, final=len(actions) == len(results))
+        question = held[0].call.question or self._sentences["confirm"]
+        return SpokenResults(f"{text} {question}" if text else question, final=True)
+
+    def _report(self, actions: Iterable[ToolResult]) -> str:
+        """Return the sentences for what was done, then those for what failed."""
         done: list[_Sentence] = []
         failed: list[_Sentence] = []
         for result in actions:
@@ -100,37 +111,31 @@ class ResultSentences:
                 failed.append(problem)
             else:
                 done.extend(self._confirmation(result))
-        final = len(actions) == len(results)
         if self._silent_done and not failed:
-            return SpokenResults("", final)
-        return SpokenResults(self._joined(_merged(done), _merged(failed)), final)
-
-    def _is_action(self, result: ToolResult) -> bool:
-        return not (
-            self._is_read_only(result.call.name) or result.error_type == CONFIRMATION_NEEDED
-        )
+            return ""
+        return self._joined(_merged(done), _merged(failed))
 
     def _problem(self, result: ToolResult) -> _Sentence | None:
-        """Return why an action failed, None if it did not."""
+        """Return the sentence for the failure of an action, None if it did not fail."""
         if result.error:
             return _Sentence(self._reason(result), _subjects(result.call.arguments), named=True)
         if (response := _response(result)) is None:
             return None
         if response.response_type is intent.IntentResponseType.ERROR:
-            text = _speech(response) or self._phrases.failed
+            text = _speech(response) or self._sentences["failed"]
             return _Sentence(text, _subjects(result.call.arguments), named=True)
         if not response.failed_results:
             return None
         succeeded = _entities(response.success_results)
         # Of a group, Home Assistant 2026.10 does not know which ones failed.
-        text = self._phrases.partly_failed if succeeded else self._phrases.failed
+        text = self._sentences["partly_failed"] if succeeded else self._sentences["failed"]
         names = [*_scope(response), *succeeded, *_entities(response.failed_results)]
         return _Sentence(text, tuple(names[:1] if _scope(response) else names), named=True)
 
     def _reason(self, result: ToolResult) -> str:
         """Return the sentence for an error that a tool raised."""
         if result.error_type == ToolTimeoutError.error_type:
-            return self._phrases.unconfirmed
+            return self._sentences["unconfirmed"]
         cause = result.raw.__cause__ if isinstance(result.raw, Exception) else None
         key = ""
         values: dict[str, Any] = {}
@@ -141,12 +146,12 @@ class ResultSentences:
                 key = response_key
             case intent.IntentHandleError() | intent.IntentUnexpectedError():
                 key = "handle_error"
-        return self._templates.error(key, values) or self._phrases.failed
+        return self._templates.error(key, values) or self._sentences["failed"]
 
     def _confirmation(self, result: ToolResult) -> Iterator[_Sentence]:
         """Yield the sentences of an action that was done."""
         if (response := _response(result)) is None:
-            yield _Sentence(self._phrases.done)
+            yield _Sentence(self._sentences["done"])
             return
         if speech := _speech(response):
             yield _Sentence(speech)
@@ -159,7 +164,7 @@ class ResultSentences:
         # Without a name or an area, a sentence says itself that it is about all.
         names = _names(call.states) if len(call.states) == 1 else ()
         yield _Sentence(
-            text or self._templates.fallback(call) or self._phrases.done,
+            text or self._templates.fallback(call) or self._sentences["done"],
             _scope(response) or names or _subjects(call.slots),
             named=self._is_unexpected(result.call.arguments.get("name"), call.states),
         )
@@ -181,10 +186,10 @@ class ResultSentences:
         slots = {key: value for key, value in call.slots.items() if key not in _SCOPE_SLOTS}
         own = replace(call, slots={**slots, "name": state.name}, states=[state])
         text = self._templates.matching(own) or self._templates.fallback(own)
-        return _Sentence(text or self._phrases.done, (state.name,), named=True)
+        return _Sentence(text or self._sentences["done"], (state.name,), named=True)
 
     def _is_unexpected(self, name: Any, states: Sequence[State]) -> bool:
-        """Return whether the only target has another name than it was called by."""
+        """Return whether the only target was called by a name that it does not have."""
         if not isinstance(name, str) or len(states) != 1:
             return False
         entry = er.async_get(self._hass).async_get(states[0].entity_id)
@@ -193,9 +198,9 @@ class ResultSentences:
 
     def _joined(self, done: list[_Sentence], failed: list[_Sentence]) -> str:
         if len(failed) > _MAX_SENTENCES:
-            failed = [_in_short(failed, self._phrases.failed)]
+            failed = [_in_short(failed, self._sentences["failed"])]
         if done and len(done) + len(failed) > _MAX_SENTENCES:
-            done = [_in_short(done, self._phrases.done)]
+            done = [_in_short(done, self._sentences["done"])]
         sentences = [*done, *failed]
         text = ""
         subjects: tuple[str, ...] = ()
@@ -203,7 +208,7 @@ class ResultSentences:
             is_new = sentence.subjects != subjects
             subjects = sentence.subjects
             spoken = sentence.spoken(named=len(sentences) > 1) if is_new else sentence.text
-            space = "" if not text or text.endswith(_WIDE_STOP) else " "
+            space = "" if not text or text.endswith(_IDEOGRAPHIC_STOP) else " "
             stop = "" if spoken.endswith(_SENTENCE_ENDS) else self._full_stop
             text += f"{space}{spoken}{stop}"
         return text
@@ -212,20 +217,17 @@ class ResultSentences:
 async def async_load_result_sentences(
     hass: HomeAssistant,
     language: str,
-    phrases: ResultPhrases,
+    sentences: Mapping[str, str],
+    tools: Iterable[ToolDefinition],
     *,
-    is_read_only: Callable[[str], bool],
-    silent_done: bool = False,
+    silent_done: bool,
 ) -> ResultSentences:
-    """Return the sentences for a turn; `is_read_only` is asked with the names of tools.
-
-    With `silent_done`, only failures are spoken.
-    """
+    """Return the sentences for the results of a turn; `tools` are those that it offers."""
     return ResultSentences(
         hass,
         await async_get_response_templates(hass, language),
-        phrases,
-        is_read_only=is_read_only,
+        sentences,
+        read_only={tool.name for tool in tools if tool.annotations.read_only},
         silent_done=silent_done,
     )
 
@@ -242,7 +244,7 @@ def _speech(response: intent.IntentResponse) -> str:
 
 
 def _intent_call(result: ToolResult, response: intent.IntentResponse) -> IntentCall:
-    """Return the call of an intent with the names of what was found in its slots."""
+    """Return the call of an intent, with the names of its targets in the slots."""
     arguments = result.call.arguments.items()
     slots = {name: value for name, value in arguments if value not in (None, "", [], {})}
     if slots.get("name") == "all":
@@ -269,7 +271,7 @@ def _entities(targets: Iterable[intent.IntentResponseTarget]) -> list[str]:
 
 
 def _scope(response: intent.IntentResponse) -> tuple[str, ...]:
-    """Return the area or floor that was the target as a whole."""
+    """Return the names of the areas or floors that were targets as a whole."""
     if len(response.matched_states) == 1:
         return ()
     scopes = (intent.IntentResponseTargetType.AREA, intent.IntentResponseTargetType.FLOOR)
@@ -281,13 +283,13 @@ def _names(states: Iterable[State]) -> tuple[str, ...]:
 
 
 def _subjects(slots: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a call without known targets was about."""
+    """Return the subject of a call without known targets, as a tuple of at most one name."""
     named = (slots.get(slot) for slot in _SUBJECT_SLOTS)
     return next(((name,) for name in named if isinstance(name, str) and name), ())
 
 
 def _merged(sentences: Iterable[_Sentence]) -> list[_Sentence]:
-    """Return the sentences with equal ones made one, for all that they are about."""
+    """Return the sentences, equal ones merged into one with all of their subjects."""
     merged: dict[str, _Sentence] = {}
     for sentence in sentences:
         if (known := merged.get(sentence.text)) is None:
@@ -300,7 +302,7 @@ def _merged(sentences: Iterable[_Sentence]) -> list[_Sentence]:
 
 
 def _in_short(sentences: Iterable[_Sentence], text: str) -> _Sentence:
-    """Return one sentence for everything that several are about."""
+    """Return one sentence for the subjects of several."""
     subjects = dict.fromkeys(name for sentence in sentences for name in sentence.subjects)
     return _Sentence(text, tuple(subjects), named=True)
 

@@ -1,4 +1,7 @@
-"""Words and phrases of Home Assistant's sentence templates."""
+"""Words and phrases of sentence templates: those by which Home Assistant recognizes commands.
+
+The templates are in the language of `hassil`, such as `turn on [the] (light|lamp)[s]`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +29,7 @@ _BRACKET_OR_SPACE = re.compile(r"[][(){}<> ]")
 
 @dataclass(frozen=True, slots=True)
 class _Strings:
-    """What is known of the strings that an expression stands for.
+    """The words of the strings that an expression stands for, by their place.
 
     The first and last words of strings with spaces may go on in what stands beside them.
     """
@@ -37,7 +40,7 @@ class _Strings:
     inner: frozenset[str] = _NOTHING
 
     def __add__(self, after: _Strings) -> _Strings:
-        """Return the strings with those of another expression directly behind them."""
+        """Return the strings followed directly by those of another expression."""
         return _Strings(
             _joined(self.without_space, after.without_space),
             self.first | _joined(self.without_space, after.first),
@@ -55,7 +58,7 @@ _SPACE = _Strings(first=_EMPTY, last=_EMPTY)
 
 
 class SentenceTemplates:
-    """The sentence templates of a language."""
+    """The sentence templates of a language, with the rules and lists that they refer to."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._rules: Mapping[str, str] = data.get("expansion_rules", {})
@@ -63,12 +66,13 @@ class SentenceTemplates:
         self._known: dict[str, _Strings] = {}
 
     def words(self, templates: Iterable[str]) -> frozenset[str]:
-        """Return all words of templates, and of the rules and lists that they refer to."""
-        parts = {part for template in templates for part in _parts(template)}
+        """Return all words of these templates, including those of their rules and lists."""
+        # Two spaces, or one at the end, have no part between them.
+        parts = {part for template in templates for part in _parts(template) if part}
         return _NOTHING.union(*(self._strings(part).words for part in parts)) - _EMPTY
 
     def list_values(self, name: str) -> Iterator[tuple[str, str]]:
-        """Return the values of a list with the phrases for each."""
+        """Yield each value of a list with each phrase for it."""
         for template, outs in self._values(name):
             for phrase in self._phrases(parse_sentence(template).expression):
                 yield from ((out, " ".join(phrase.split())) for out in outs)
@@ -117,7 +121,7 @@ class SentenceTemplates:
 
 
 def _parts(template: str) -> Iterator[str]:
-    """Split a template at the spaces outside of brackets: no word goes beyond them."""
+    """Yield the parts of a template between the spaces outside of brackets."""
     depth = start = 0
     for match in _BRACKET_OR_SPACE.finditer(template):
         if match[0] != " ":

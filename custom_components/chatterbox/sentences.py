@@ -1,14 +1,12 @@
-"""Translated sentences: those that the agent speaks, and those about its profile."""
+"""The agent's own sentences, from the translations: for errors, for the loop, on the profile."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from homeassistant.components.conversation import ConverseError
-from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers.translation import async_get_translations
-from homeassistant.util.language import matches
 
 from .agent.dialects.profile import ProfileChoice
 from .agent.errors import (
@@ -26,11 +24,12 @@ from .agent.errors import (
 )
 from .agent.loop import Phrases
 from .const import DOMAIN
+from .nearest_language import nearest_language
 
 # Read while the module is imported, which happens outside the event loop.
-_LANGUAGES = sorted(path.stem for path in (Path(__file__).parent / "translations").glob("*.json"))
+_LANGUAGES = {path.stem for path in (Path(__file__).parent / "translations").glob("*.json")}
 
-# The first class that an error is an instance of counts.
+# An error has the key of the first class that it is an instance of.
 _KEYS: Mapping[type[Exception], str] = {
     LLMRepetitionError: "repetition",
     LLMTimeoutError: "timeout",
@@ -50,7 +49,7 @@ _KEYS: Mapping[type[Exception], str] = {
 
 
 def sentence_key(err: Exception) -> str:
-    """Return the key of the sentence that tells a user of an error."""
+    """Return the key of the sentence for an error."""
     for kind, key in _KEYS.items():
         if isinstance(err, kind):
             return key
@@ -64,21 +63,20 @@ async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, s
 
 
 async def async_explain_profile(hass: HomeAssistant, choice: ProfileChoice) -> str:
-    """Return which profile was chosen and why, in the language of the home."""
+    """Return the sentence for a profile and the reason for it, in the language of the home."""
     translations = await _async_translations(hass, hass.config.language, "selector")
     return translations[f"profile_reason.options.{choice.reason}"]
 
 
 async def _async_translations(hass: HomeAssistant, language: str, category: str) -> dict[str, str]:
-    known = [] if language == MATCH_ALL else matches(language, _LANGUAGES)
-    best = next(iter(known), "en")
+    best = nearest_language(language, _LANGUAGES) or "en"
     translations = await async_get_translations(hass, best, category, [DOMAIN])
     prefix = f"component.{DOMAIN}.{category}."
     return {key.removeprefix(prefix): text for key, text in translations.items()}
 
 
 def phrases(sentences: Mapping[str, str], language: str, *, silent_done: bool) -> Phrases:
-    """Return what the loop says; with `silent_done` it confirms an action by saying nothing."""
+    """Return the sentences of the loop; with `silent_done` it says nothing to confirm an action."""
     return Phrases(
         language=language,
         done="" if silent_done else sentences["done"],

@@ -13,18 +13,18 @@ from .agent.dialects.action_grammar import Clarifications, GuidedContext
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.home import HomeVocabulary
-from .agent.language_names import language_name
+from .agent.language.language_names import language_name
+from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
 from .agent.prompt import TurnContext, suffix
 from .agent.provider import LLMProvider
 from .agent.reasoning import Thinking
-from .agent.speech import SpeechFilterProvider
-from .agent.turn import SpeakResults, SpokenResults
+from .agent.turn import SpokenResults
 from .command_recognizer import CommandRecognition, async_start_recognition
 from .data import ChatterboxData
 from .exposed import ExposedNames, async_home_vocabulary, effective_area
-from .guided_results import async_speak_results
 from .options import AgentOptions
+from .result_sentences import ResultSentences, async_load_result_sentences
 
 # Tokens up to which the tools of a home and a conversation hardly fit into a context window.
 _SMALL_CONTEXT_WINDOW = 8192
@@ -55,7 +55,7 @@ class TurnModel:
         self._context: GuidedContext | None = None
         self.recognition: CommandRecognition | None = None
         """What Home Assistant itself understands of the message; None if it is not of use."""
-        self._speak_results: SpeakResults | None = None
+        self._result_sentences: ResultSentences | None = None
         choice = profile_choice(data, options)
         settings = options.model_settings(choice.profile)
         quirks = data.quirks[options.model]
@@ -108,9 +108,9 @@ class TurnModel:
 
     def speak_results(self, results: Sequence[ToolResult]) -> SpokenResults | None:
         """Return what the user hears of results; None where the model speaks of them itself."""
-        if self._speak_results is None or not self.is_guided:
+        if self._result_sentences is None or not self.is_guided:
             return None
-        return self._speak_results(results)
+        return self._result_sentences.speak(results)
 
     async def async_suffix(
         self, time_and_place: Sequence[str], conversation: ActiveConversation, *, begins: bool
@@ -160,8 +160,8 @@ class TurnModel:
         return self._context
 
     async def _async_load_result_sentences(self) -> None:
-        if self._speak_results is None:
-            self._speak_results = await async_speak_results(
+        if self._result_sentences is None:
+            self._result_sentences = await async_load_result_sentences(
                 self._hass,
                 self._message.language,
                 self._sentences,

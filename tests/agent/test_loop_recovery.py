@@ -135,7 +135,7 @@ async def test_a_tool_that_fails_in_the_same_way_twice(last: Answer) -> None:
 @pytest.mark.parametrize(
     ("on_limit", "said", "heard"),
     [
-        (OnLimit.ASK, "Two of five are done.", "Two of five are done. Shall I go on?"),
+        (OnLimit.ASK, "Two of five are done.", "Two of five are done. Should I continue?"),
         (OnLimit.ASK, "Two of five. Go on?", "Two of five. Go on?"),
         (OnLimit.ASK, None, ENGLISH.limit_ask.format(limit=1)),
         (OnLimit.ANSWER, "Two of five are done.", "Two of five are done."),

@@ -24,9 +24,9 @@ with atheris.instrument_imports():
     from agent.dialects.reader import AnswerReader
     from agent.dialects.reply_decoder import ReplyDecoder
     from agent.home import ExposedEntity, HomeVocabulary
+    from agent.language.speech import SpeechFilter
     from agent.messages import Message, ToolDefinition
     from agent.provider import Completed, CompletionRequest, CompletionResult, TextDelta
-    from agent.speech import SpeechFilter
     from agent.sse import event_data
 
 TOOLS = [

@@ -22,13 +22,13 @@ class Phrases:
     no_answer: str = "I have no answer to that."
     cut_off: str = "I had to stop there, as the answer got too long."
     refused: str = "The language model does not want to answer that."
-    limit_ask: str = "I have taken {limit} steps and am not finished. Shall I go on?"
+    limit_ask: str = "I have taken {limit} steps and am not finished. Should I continue?"
     limit_stop: str = "I could not finish that within {limit} steps. Please ask more specifically."
-    go_on: str = "Shall I go on?"
+    go_on: str = "Should I continue?"
     stuck: str = "I could not get that done."
     time_up: str = "That took too long, so I stopped."
     not_done: str = "I have not done that."
-    confirm: str = "Shall I really do that?"
+    confirm: str = "Are you sure?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,7 +62,7 @@ def is_inside_another(span: Span, spans: Iterable[Span]) -> bool:
 
 
 class MessageText:
-    """A message in which names are looked for."""
+    """Message text that is searched for names."""
 
     def __init__(self, text: str | Words, *, inflects: bool) -> None:
         self.words = words(text) if isinstance(text, str) else text

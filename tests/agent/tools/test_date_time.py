@@ -52,6 +52,7 @@ async def test_home_by_default() -> None:
         ("asia/tokyo", "Asia/Tokyo", "2026-11-06T05:15:42+09:00"),
         ("Tokyo", "Asia/Tokyo", "2026-11-06T05:15:42+09:00"),
         ("Tokyo, Japan", "Asia/Tokyo", "2026-11-06T05:15:42+09:00"),
+        ("São Paulo", "America/Sao_Paulo", "2026-11-05T17:15:42-03:00"),
         ("new york", "America/New_York", "2026-11-05T15:15:42-05:00"),
         ("Kathmandu", "Asia/Kathmandu", "2026-11-06T02:00:42+05:45"),
         ("UTC", "UTC", "2026-11-05T20:15:42+00:00"),

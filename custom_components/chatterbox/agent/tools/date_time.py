@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import ToolArgumentError
 from ..messages import ToolAnnotations, ToolDefinition
+from ..text_match import normalize
 from .arguments import read_arguments
 
 # A century each way: enough for any calendar question, and no datetime overflows.
@@ -92,10 +93,10 @@ class DateTimeTool:
             return zone
         candidates: dict[str, list[str]] = {}
         for full in sorted(await self._zone_names()):
-            for key in {_fold(full), _fold(full.rpartition("/")[2])}:
+            for key in {_zone_key(full), _zone_key(full.rpartition("/")[2])}:
                 candidates.setdefault(key, []).append(full)
         # A country may follow behind a comma: "Tokyo, Japan".
-        wanted = _fold(name.partition(",")[0])
+        wanted = _zone_key(name.partition(",")[0])
         matches = candidates.get(wanted, [])
         if len(matches) == 1 and (zone := await self._load_zone(matches[0])) is not None:
             return zone
@@ -109,5 +110,5 @@ class DateTimeTool:
         )
 
 
-def _fold(name: str) -> str:
-    return name.strip().replace(" ", "_").casefold()
+def _zone_key(name: str) -> str:
+    return normalize(name.strip()).replace(" ", "_")

@@ -228,18 +228,18 @@ def _label(place: Mapping[str, Any]) -> str:
 
 def _lies_in(place: Mapping[str, Any], qualifier: str) -> bool:
     """Return whether a place lies in a state or country, by its name or abbreviation."""
-    wanted = _fold(qualifier)
-    country = _fold(place.get("country_code") or "")
+    wanted = _place_key(qualifier)
+    country = _place_key(place.get("country_code") or "")
     wanted_country = _COUNTRY_CODES.get(wanted, wanted)
     wanted_region = _REGIONS.get(country, {}).get(wanted, wanted)
-    areas = {_fold(place.get(key) or "") for key in _AREAS}
+    areas = {_place_key(place.get(key) or "") for key in _AREAS}
     return country == wanted_country or wanted_region in areas
 
 
 _AREAS = ("admin1", "admin2", "admin3", "admin4", "country")
 
 
-def _fold(text: str) -> str:
+def _place_key(text: str) -> str:
     """Return the text without case, accents and periods."""
     return normalize(text).replace(".", "")
 

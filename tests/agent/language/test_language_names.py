@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.language_names import language_name
+from custom_components.chatterbox.agent.language.language_names import language_name
 
 
 @pytest.mark.parametrize(

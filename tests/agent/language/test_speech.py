@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from custom_components.chatterbox.agent.language.speech import SpeechFilter, SpeechFilterProvider
+from custom_components.chatterbox.agent.language.units import spoken_units
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.provider import (
     Completed,
@@ -19,10 +21,8 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.speech import SpeechFilter, SpeechFilterProvider
-from custom_components.chatterbox.agent.units import spoken_units
 
-from .fakes import Answer, ScriptedProvider, calls, request
+from ..fakes import Answer, ScriptedProvider, calls, request
 
 
 def spoken(pieces: str | list[str], language: str = "en") -> str:

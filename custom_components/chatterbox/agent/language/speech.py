@@ -1,4 +1,4 @@
-"""Incremental filter that turns text into speech: no markup, links, code, symbols and emoji.
+"""Incremental filter that cleans text up for speech: no markup, links, code, symbols and emoji.
 
 The result does not depend on how the text was cut into pieces.
 """
@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import override
 
-from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
+from ..provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 from .units import QUANTITY, spoken_units
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -18,7 +18,7 @@ _TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+\Z")
 _LINE_START = re.compile(
     r"\s*(?:>\s?)*(?P<mark>#{1,6}\s+|[-*+•‣◦–]\s+)?(?:\[[ xX]\]\s+)?(?P<number>\(?\d{1,3}[.)]\s)?"
 )
-# No item of a list, but a number below zero.
+# A number below zero, not an item of a list.
 _MINUS = re.compile(rf"[-–]\s+{QUANTITY.pattern}")
 _JSON_LINE = re.compile(r"\s*[{\[]\s*[\"'{\[].*[}\]]\s*\Z")
 _SENTENCE_END = ".!?:;,…。！？"
@@ -71,14 +71,14 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
     ),
     (re.compile(r"\s{2,}"), " "),
 )
-# What begins here ends later in the line: it is spoken, or not, as one.
+# Marks that are opened here and closed later in the line.
 _OPEN = re.compile(r"!?\[[^\]]*\Z|\]\([^)]*\Z|<[A-Za-z/][^>]*\Z|\\\([^)]*\Z|\{[^}]*\Z")
-# Its unit may follow, or the number itself.
+# A number, or a sign, whose unit or number may follow.
 _NUMBER_OPEN = re.compile(r"[\d°][*_`]*[-−]?\Z|(?:^|\s)[-−]\Z")
 _NUMBER = re.compile(r"\s*[*_`]*[-−]?\d")
 _LONGEST_SEGMENT = 300
 _LONGEST_WORD = 300
-# Within so many characters it is clear how a line begins, or it is not before its end.
+# A line that cannot be classified by so many characters cannot be before its end.
 _LONGEST_START = 300
 # Punctuation, and letters of scripts that have no spaces between their words.
 _WORD_END = (
@@ -89,17 +89,17 @@ _ENDED = re.compile(rf"[{_WORD_END}]\Z")
 _WORD = re.compile(
     rf"\s*(?:[^\s{_WORD_END}]{{0,{_LONGEST_WORD}}}[{_WORD_END}]|\S{{1,{_LONGEST_WORD}}})"
 )
-# Beginnings of lines that may turn out to be no text: code, a rule, a table, JSON, a mark.
+# Beginnings of lines that may turn out not to be text: code, a rule, a table, JSON, a mark.
 _UNCLEAR = re.compile(
     r"\s*(?:\||`{1,2}\Z|```|~{1,2}\Z|~~~|[{\[]\s*(?:\Z|[\"'{\[])|\[[ xX]\]?\Z|[\s:|-]+\Z"
     r"|[-*_=#>+•‣◦–]+(?:\s|\Z)|\(?\d{0,3}[.)]?\Z)"
 )
-# Behind a dash, so much tells whether a number is one below zero: its unit.
+# Text behind a dash and a number that is long enough to hold a unit: then it is a minus.
 _AFTER_DASH = re.compile(r"[\d.,]+(?:\D.{12}|\S*\s+\S+\s+\S)")
 
 
 class SpeechFilter:
-    """Turns the text of one answer into what is spoken.
+    """Stateful filter for the text of one answer.
 
     The language of the answer is a tag such as `de` or `pt-BR`.
     """
@@ -114,12 +114,12 @@ class SpeechFilter:
         self._gap = ""
 
     def feed(self, text: str) -> str:
-        """Process a piece of the text; return what can be spoken now."""
+        """Add a piece of the text; return the speech that is complete."""
         self._buffer += text
         return self._advance(final=False)
 
     def finish(self) -> str:
-        """Return the rest."""
+        """End the text; return the rest of the speech."""
         return self._advance(final=True)
 
     def _advance(self, *, final: bool) -> str:
@@ -131,7 +131,7 @@ class SpeechFilter:
         return "".join([*spoken, said])
 
     def _take(self, line: str, *, complete: bool) -> tuple[str, str]:
-        """Return what is spoken of a line, or of what has come of it, and what is held back."""
+        """Return the speech of a line, or of its beginning, and the text that is held back."""
         if not self._in_line:
             body = self._begin_line(line, complete=complete)
             if body is None:
@@ -145,7 +145,7 @@ class SpeechFilter:
         return "".join(spoken), line[position:]
 
     def _begin_line(self, line: str, *, complete: bool) -> str | None:
-        """Return a line without what it begins with; None if it is not clear yet, or no text."""
+        """Return a line without its mark; None if it cannot be classified yet, or is not spoken."""
         if not complete:
             if self._in_code or not _is_clear(line[:_LONGEST_START]):
                 return None
@@ -166,7 +166,7 @@ class SpeechFilter:
         return line[start.end() if start["number"] is None else start.start("number") :]
 
     def _end_line(self) -> str:
-        """Return what a voice needs at the end of a line: a list has to be heard as one."""
+        """Return the punctuation for the end of a line: items of a list are separate sentences."""
         item = self._is_item and self._in_line
         self._in_line = self._is_item = False
         if self._last:
@@ -211,9 +211,9 @@ def _not_text(line: str) -> bool:
 
 
 def _end_of_segment(line: str, start: int, *, complete: bool) -> int | None:
-    """Return where the next words end that can only be read together, None if more has to come.
+    """Return the end of the next words that belong together, None if more has to come.
 
-    It depends on nothing that may come later, so that the cuts of a stream do not matter.
+    It does not depend on later text, so that the cuts of a stream do not matter.
     """
     position = start
     before = None
@@ -233,12 +233,12 @@ def _end_of_segment(line: str, start: int, *, complete: bool) -> int | None:
 
 
 def _is_open(segment: str) -> bool:
-    """Return whether something has begun in these words that ends in a later one."""
+    """Return whether a mark is opened in these words and not closed."""
     return segment.count("`") % 2 == 1 or _OPEN.search(segment) is not None
 
 
 class SpeechFilterProvider(LLMProvider):
-    """A provider whose answers are as they are spoken, in the dialog and in the history, too.
+    """Provider whose answers are cleaned up for speech, also in the dialog and in the history.
 
     An answer of which nothing can be spoken, such as a lone emoji or code, stays as it is.
     """

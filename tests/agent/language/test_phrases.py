@@ -1,8 +1,12 @@
-"""A stop and a yes are recognized in the languages of the household."""
+"""Whole utterances are recognized in the languages of the household."""
 
 import pytest
 
-from custom_components.chatterbox.agent.words import says_stop, says_yes
+from custom_components.chatterbox.agent.language.phrases import (
+    says_stop,
+    says_yes,
+    wants_new_conversation,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,6 +18,8 @@ from custom_components.chatterbox.agent.words import says_stop, says_yes
         ("en", "That\N{RIGHT SINGLE QUOTATION MARK}s enough."),
         ("de", "Stopp, bitte"),
         ("fr", "Arrête !"),
+        ("fr", "ARRETE"),
+        ("fr", "S\N{RIGHT SINGLE QUOTATION MARK}il te plaît, tais-toi"),
         ("es", "Cancela, por favor."),
         ("nl", "Laat maar"),
         ("it", "Basta"),
@@ -31,6 +37,8 @@ def test_a_stop(language: str, text: str) -> None:
         ("en", "please"),
         ("en", ""),
         ("de", "Halt mich auf dem Laufenden"),
+        ("da", ""),
+        ("da", "stop"),
         ("xx", "stop"),
     ],
 )
@@ -65,8 +73,34 @@ def test_a_yes(language: str, text: str) -> None:
         ("de", "Ja, aber erst morgen"),
         ("nl", "Ja, maar niet nu"),
         ("nl", "Ja maar"),
+        ("da", "yes"),
         ("xx", "yes"),
     ],
 )
 def test_no_clear_yes(language: str, text: str) -> None:
     assert not says_yes(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("new conversation", "en"),
+        ("New conversation, please.", "en-GB"),
+        ("Neues Gespräch!", "de"),
+        ("neue unterhaltung bitte", "de-AT"),
+        ("Nueva conversación", "es"),
+        ("new conversation", "de"),
+        ("Ny samtale", "no"),
+        ("Ny samtale, please", "da"),
+        ("new conversation", "xx"),
+    ],
+)
+def test_a_new_conversation(text: str, language: str) -> None:
+    assert wants_new_conversation(text, language)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "please", "What was our new conversation about?", "Turn on the light"]
+)
+def test_no_new_conversation(text: str) -> None:
+    assert not wants_new_conversation(text, "en")

@@ -1,0 +1,43 @@
+"""German."""
+
+from ..language import Language, split_phrases
+
+LANGUAGE = Language(
+    polite=split_phrases("bitte, jetzt, danke, mal"),
+    stop=split_phrases(
+        """
+        stopp, stop, halt, abbrechen, abbruch, brich ab, hör auf, schluss, vergiss es, genug, ruhe,
+        sei still, schon gut, lass es
+        """
+    ),
+    yes=split_phrases(
+        """
+        ja, jawohl, klar, na klar, sicher, natürlich, gerne, gern, ok, okay, mach das, mach es,
+        tu das, tu es, einverstanden, richtig, genau, mach weiter, auf jeden fall, unbedingt
+        """
+    ),
+    new_conversation=split_phrases(
+        """
+        neues gespräch, neue unterhaltung, beginne ein neues gespräch, fang von vorne an
+        """
+    ),
+    units={
+        "°C": ("Grad Celsius", "Grad Celsius"),
+        "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),
+        "°": ("Grad", "Grad"),
+        "%": ("Prozent", "Prozent"),
+        "km/h": ("Kilometer pro Stunde", "Kilometer pro Stunde"),
+        "m/s": ("Meter pro Sekunde", "Meter pro Sekunde"),
+        "kWh": ("Kilowattstunde", "Kilowattstunden"),
+        "Wh": ("Wattstunde", "Wattstunden"),
+        "kW": ("Kilowatt", "Kilowatt"),
+        "W": ("Watt", "Watt"),
+        "mm": ("Millimeter", "Millimeter"),
+        "cm": ("Zentimeter", "Zentimeter"),
+        "km": ("Kilometer", "Kilometer"),
+        "hPa": ("Hektopascal", "Hektopascal"),
+        "lx": ("Lux", "Lux"),
+        "€": ("Euro", "Euro"),
+    },
+    minus="minus",
+)

@@ -1,0 +1,41 @@
+"""Spanish."""
+
+from ..language import Language, split_phrases
+
+LANGUAGE = Language(
+    polite=split_phrases("por favor, gracias, ahora"),
+    stop=split_phrases(
+        """
+        para, detente, alto, cancela, cancelar, déjalo, olvídalo, basta, silencio, cállate, stop,
+        ya basta
+        """
+    ),
+    yes=split_phrases(
+        """
+        sí, si, claro, por supuesto, vale, de acuerdo, hazlo, adelante, ok, okay, confirmo, seguro,
+        desde luego, sigue, continúa, correcto
+        """
+    ),
+    new_conversation=split_phrases(
+        """
+        nueva conversación, empieza una nueva conversación, empecemos de nuevo
+        """
+    ),
+    units={
+        "°C": ("grado Celsius", "grados Celsius"),
+        "°F": ("grado Fahrenheit", "grados Fahrenheit"),
+        "°": ("grado", "grados"),
+        "%": ("por ciento", "por ciento"),
+        "km/h": ("kilómetro por hora", "kilómetros por hora"),
+        "m/s": ("metro por segundo", "metros por segundo"),
+        "kWh": ("kilovatio hora", "kilovatios hora"),
+        "kW": ("kilovatio", "kilovatios"),
+        "W": ("vatio", "vatios"),
+        "mm": ("milímetro", "milímetros"),
+        "cm": ("centímetro", "centímetros"),
+        "km": ("kilómetro", "kilómetros"),
+        "hPa": ("hectopascal", "hectopascales"),
+        "€": ("euro", "euros"),
+    },
+    minus="menos",
+)

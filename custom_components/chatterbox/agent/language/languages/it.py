@@ -1,0 +1,42 @@
+"""Italian."""
+
+from ..language import Language, split_phrases
+
+LANGUAGE = Language(
+    polite=split_phrases("per favore, per piacere, grazie, adesso, ora"),
+    stop=split_phrases(
+        """
+        stop, fermati, ferma, annulla, basta, lascia stare, lascia perdere, zitto, silenzio
+        """
+    ),
+    yes=split_phrases(
+        """
+        sì, si, certo, certamente, va bene, ok, okay, fallo, procedi, d'accordo, confermo, sicuro,
+        vai, continua, esatto
+        """
+    ),
+    new_conversation=split_phrases(
+        """
+        nuova conversazione, inizia una nuova conversazione, ricominciamo da capo
+        """
+    ),
+    units={
+        "°C": ("grado Celsius", "gradi Celsius"),
+        "°F": ("grado Fahrenheit", "gradi Fahrenheit"),
+        "°": ("grado", "gradi"),
+        "%": ("per cento", "per cento"),
+        "km/h": ("chilometro all'ora", "chilometri all'ora"),
+        "m/s": ("metro al secondo", "metri al secondo"),
+        "kWh": ("chilowattora", "chilowattora"),
+        "Wh": ("wattora", "wattora"),
+        "kW": ("chilowatt", "chilowatt"),
+        "W": ("watt", "watt"),
+        "mm": ("millimetro", "millimetri"),
+        "cm": ("centimetro", "centimetri"),
+        "km": ("chilometro", "chilometri"),
+        "hPa": ("ettopascal", "ettopascal"),
+        "lx": ("lux", "lux"),
+        "€": ("euro", "euro"),
+    },
+    minus="meno",
+)
