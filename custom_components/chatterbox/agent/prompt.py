@@ -7,6 +7,7 @@ reads them once. What changes stands behind the message.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .assist import STATE_TOOLS, TIME_TOOLS, WEATHER_TOOLS, short_name
 from .messages import ToolDefinition
 
 
@@ -34,9 +35,9 @@ def suffix(context: TurnContext) -> str | None:
 
 # What answers can depend on, by the tools that tell it.
 _TOPICS: Mapping[str, frozenset[str]] = {
-    "the home": frozenset({"GetLiveContext", "HassGetState"}),
-    "the time": frozenset({"get_current_datetime", "GetDateTime", "HassGetCurrentTime"}),
-    "the weather": frozenset({"get_weather", "HassGetWeather"}),
+    "the home": STATE_TOOLS,
+    "the time": TIME_TOOLS,
+    "the weather": WEATHER_TOOLS,
     "what was said before": frozenset({"search_history"}),
 }
 _GROUNDING = "Never invent a state, a number or the outcome of an action."
@@ -52,7 +53,7 @@ def rules(tools: Sequence[ToolDefinition]) -> str:
     """Return what a model has to know to work with these tools; nothing if there are none."""
     if not tools:
         return ""
-    short = {tool.name.rpartition("__")[2] for tool in tools}
+    short = set(map(short_name, tools))
     reasons = [topic for topic, names in _TOPICS.items() if names & short]
     when = f"the answer depends on {_or(reasons)}" if reasons else "it helps to answer"
     writes = not all(tool.annotations.read_only for tool in tools)

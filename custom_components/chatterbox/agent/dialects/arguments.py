@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from ..assist import selects_entities, short_name
 from ..messages import ToolCall, ToolDefinition, well_formed
 from .lenient_json import loads
 from .parsing.cursor import ParsedCall
@@ -66,7 +67,7 @@ class ArgumentNormalizer:
     def _normalized(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> ToolCall:
         resolved = dict(arguments)
         changes = []
-        if self._names is not None and _targets_home(self._properties(name)):
+        if self._names is not None and selects_entities(self._properties(name)):
             resolvers = {
                 "name": self._names.entity,
                 "area": self._names.area,
@@ -87,18 +88,13 @@ class ArgumentNormalizer:
 
 def _written_names(tools: Collection[str], aliases: Mapping[str, str]) -> dict[str, str]:
     """Return the tools by every name that is exactly one of theirs."""
-    shortened = [name.rpartition("__")[2] for name in tools]
+    shortened = [short_name(name) for name in tools]
     short = {
         part: name
         for name, part in zip(tools, shortened, strict=True)
         if shortened.count(part) == 1
     }
     return {**short, **aliases, **{name: name for name in tools}}
-
-
-def _targets_home(properties: Mapping[str, Any]) -> bool:
-    """Return whether the names in the arguments of a tool are those of the home."""
-    return "domain" in properties or {"name", "area"} <= properties.keys()
 
 
 def _parsed_object(text: str) -> dict[str, Any] | None:

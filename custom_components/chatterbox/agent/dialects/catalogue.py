@@ -31,7 +31,6 @@ _FORECAST_DAYS = 3
 _DEVICES_BUDGET = 8000
 _MOST_DEVICES = 60
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
-_TARGET_KEYS = ("name", "player_name", "todo_list", "calendar")
 
 
 class Catalogue:
@@ -96,8 +95,7 @@ class Catalogue:
 
     def value_key(self, verb: str) -> str | None:
         """Return the key of a verb's value, None if it has none."""
-        value = self._offers[verb].verb.value if verb in self._offers else None
-        return value.key if value else None
+        return self._offers[verb].verb.value if verb in self._offers else None
 
     def direction(self, verb: str) -> bool | None:
         """Return whether a verb turns on, opens or locks; None if it has no direction."""
@@ -134,7 +132,7 @@ class Catalogue:
             name
             for name, offer in self._offers.items()
             if offer.verb.tool == recognized.name
-            and (offer.verb.value is None or offer.verb.value.key in recognized.slots)
+            and (offer.verb.value is None or offer.verb.value in recognized.slots)
             and all(recognized.slots.get(key) == value for key, value in offer.verb.fixed.items())
         }
         return frozenset(verbs | (self._others.keys() & {recognized.name}))
@@ -239,8 +237,7 @@ class Catalogue:
     def _distinction(self, entity: ExposedEntity) -> dict[str, Any]:
         """Return the arguments that tell an entity from others of the same name."""
         same = [e for e in self.entities if (e.name, e.domain) == (entity.name, entity.domain)]
-        where = {"area": entity.area} if len(same) > 1 and entity.area else {}
-        return {"domain": [entity.domain], **where}
+        return assist.entity_arguments(entity, with_area=len(same) > 1)
 
     def _look_up_call(self, about: str) -> tuple[str, dict[str, Any]]:
         if about in {TIME, DATE} and about in self.topics:
@@ -256,7 +253,7 @@ class Catalogue:
         if entity is not None:
             return name, {"name": entity.name, **self._distinction(entity)}
         if (group := self.group(about)) is not None:
-            return name, {k: v for k, v in group.arguments.items() if k in {"domain", "area"}}
+            return name, assist.live_context_arguments(group.arguments)
         return name, {"area": about}
 
     def item(self, call: ToolCall) -> Item:
@@ -291,21 +288,15 @@ class Catalogue:
 
     def _device(self, arguments: Mapping[str, Any]) -> str | None:
         """Return the label of what the arguments of a call mean."""
-        for key in _TARGET_KEYS:
-            if isinstance(name := arguments.get(key), str):
-                return next(self._labels_of(name, arguments), name)
-        area = arguments.get("area")
-        wanted = {
-            k: v for k, v in arguments.items() if k in {"domain", "device_class", "area", "floor"}
-        }
+        if (name := assist.target_name(arguments)) is not None:
+            return next(self._labels_of(name, arguments), name)
+        area, wanted = arguments.get("area"), assist.group_part(arguments)
         groups = (group.label for group in self.groups if group.arguments == wanted)
         return next(groups, area if isinstance(area, str) else None)
 
     def _labels_of(self, name: str, arguments: Mapping[str, Any]) -> Iterator[str]:
-        domains = arguments.get("domain") or ()
         for entity, label in self._labels.items():
-            same_domain = not domains or entity.domain in domains
-            if entity.name == name and same_domain and arguments.get("area") in {None, entity.area}:
+            if entity.name == name and assist.target_matches(arguments, entity):
                 yield label
 
     # The prompt.

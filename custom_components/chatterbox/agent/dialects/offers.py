@@ -41,18 +41,18 @@ class Offer:
         A number is one of those in the message; a text is one that the home and Home Assistant do
         not know. What is recognized is the value.
         """
-        if (value := self.verb.value) is None:
+        if (key := self.verb.value) is None:
             return {}
-        if value.key in slots:
-            return {value.key: {"const": _whole(slots[value.key])}}
-        if value.values:
-            return {value.key: {"enum": list(value.values)}}
-        schema = plain_schema(self.properties.get(value.key) or {})
+        if key in slots:
+            return {key: {"const": _whole(slots[key])}}
+        if self.verb.choices:
+            return {key: {"enum": list(self.verb.choices)}}
+        schema = plain_schema(self.properties.get(key) or {})
         if schema.get("type") in {"integer", "number"}:
             schema = {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}
-            return {value.key: schema} if mentions.numbers else None
+            return {key: schema} if mentions.numbers else None
         is_missing = schema.get("type") == "string" and not mentions.unknown
-        return None if is_missing else {value.key: schema}
+        return None if is_missing else {key: schema}
 
 
 def without_values(
@@ -73,7 +73,7 @@ def without_values(
         yield action_schema(names, devices)
         return
     for only_turns_on, chosen in ((False, devices), (True, rest)):
-        verbs = [name for name in names if assist.turns_on(name) is only_turns_on]
+        verbs = [name for name in names if assist.only_turns_on(name) is only_turns_on]
         if verbs and chosen:
             yield action_schema(verbs, chosen)
 

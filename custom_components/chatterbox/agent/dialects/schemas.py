@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..assist import RARE_ARGUMENTS
 from ..messages import ToolDefinition, object_schema
 
 _FIRST_SENTENCE = re.compile(r"^(.{20,160}?[.!?])(?:\s|$)", re.DOTALL)
@@ -78,7 +79,7 @@ def compact(tool: ToolDefinition) -> ToolDefinition:
     kept = {
         name: {key: value for key, value in schema.items() if key != "description"}
         for name, schema in properties.items()
-        if name in required or name not in {"device_class", "floor"}
+        if name in required or name not in RARE_ARGUMENTS
     }
     # What a tool cannot do without comes first: it is what the model has to think of.
     ordered = {name: kept[name] for name in sorted(kept, key=lambda name: name not in required)}

@@ -17,7 +17,6 @@ from ..home import (
 from ..text_match import words
 
 _SMALLEST_GROUP = 2
-_TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +37,7 @@ class Group:
     @property
     def arguments(self) -> dict[str, Any]:
         """The arguments of a tool that mean this group."""
-        arguments: dict[str, Any] = {"domain": [self.domain]}
-        if device_class := self.kind.partition(".")[2]:
-            arguments["device_class"] = [device_class]
-        if self.area:
-            arguments["area"] = self.area
-        if self.floor:
-            arguments["floor"] = self.floor
-        return arguments
+        return assist.group_arguments(self.kind, self.area, self.floor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +127,7 @@ def _recognized(
 
 def has_target(recognized: RecognizedIntent) -> bool:
     """Return whether the slots of a recognized intent say what it is for."""
-    return not recognized.slots.keys().isdisjoint(_TARGET_SLOTS)
+    return not recognized.slots.keys().isdisjoint(assist.TARGET_ARGUMENTS)
 
 
 def recognized_entities(
