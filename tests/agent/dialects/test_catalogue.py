@@ -22,7 +22,6 @@ from ..sample_home import (
     COUNTER,
     DESK,
     FILM,
-    GARAGE,
     HOME,
     ITEMS,
     JOKE,
@@ -36,8 +35,6 @@ from ..sample_home import (
     SINK,
     STOVE_K,
     STOVE_O,
-    SWEEP,
-    TIMER,
     TOOLS,
     WEATHER,
     called,
@@ -478,26 +475,6 @@ def test_enumerations_of_a_large_home_are_bounded() -> None:
     assert len(devices) < 100
     assert "all lights" in devices
     assert len(catalogue.look_ups(found)) < 100
-
-
-def test_devices_are_listed_by_area_with_their_kinds() -> None:
-    lines = CATALOGUE.device_lines()
-    assert [line.partition(":")[0] for line in lines] == ["- Elsewhere", "- Kitchen", "- Office"]
-    assert "Kettle (switch)" in lines[1]
-    assert "Front Door (lock), Front Door (binary sensor)" in lines[0]
-    assert "Film Night (scene)" in lines[0]
-
-
-def test_list_of_a_large_home_has_only_kinds() -> None:
-    many = tuple(entity(f"Lamp {'x' * 100} {number}", "light", "Hall") for number in range(100))
-    lines = Catalogue(TOOLS, HomeVocabulary(entities=(*many, GARAGE))).device_lines()
-    assert lines == ["- Elsewhere: covers", "- Hall: lights"]
-
-
-def test_other_tools_are_listed_with_what_they_do() -> None:
-    lines = list(CATALOGUE.other_lines())
-    for tool in (JOKE, SWEEP, TIMER):
-        assert f"- {assist.short_name(tool)}: {tool.description}" in lines
 
 
 def test_entities_are_found_by_their_labels() -> None:

@@ -11,7 +11,7 @@ the message mentions, and both are translated to ordinary tool calls and back.
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall
 from .catalogue import LOOK_UP, Catalogue, Item
 from .dialect import Request, with_instructions
-from .examples import worked_examples
+from .guided_prompt import history, instructions
 from .offers import Schema
 from .parsing.cursor import ParsedCall
 from .quoted_calls import QuotedCalls
@@ -32,31 +32,13 @@ from .replies import (
     do_schema,
     look_up_schema,
     topic_schema,
-    write_answer,
-    write_do,
     write_json,
-    write_topic,
 )
 from .schema_match import matches
 from .scope import Previous, Scope, find_scope, has_target, recognized_entities
 
-_INSTRUCTIONS = """\
-# Devices
-{devices}
-
-# How you answer
-Answer with one JSON object and nothing else.
-To do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
-To read the state of devices: {{"topic": "home", "look_up": ["…"]}}{topics}
-For everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
-Verbs: {verbs}.{others}
-
-# Examples
-{examples}"""  # noqa: E501 - a line break in the text is one for the model
-_ANSWER_NOW = "Now answer the user in one short sentence."
 # How often one device may stand in an answer, such as to be turned on and dimmed.
 _EACH_DEVICE = 2
-_LONGEST_RESULT = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +153,10 @@ class ActionGrammar:
         request = self._request
         return replace(
             request,
-            messages=with_instructions(self._dialog(request.messages), self._instructions()),
+            messages=with_instructions(
+                history(request.messages, self._catalogue, self._context.language),
+                instructions(self._catalogue),
+            ),
             tools=(),
             tool_choice="auto",
             response_format={
@@ -233,68 +218,6 @@ class ActionGrammar:
             return topics
         kinds = {*mentions.kinds, *assist.topics_of(self._recognized)}
         return [topic for topic in topics if topic in kinds]
-
-    def _instructions(self) -> str:
-        catalogue = self._catalogue
-        examples = (
-            f"User: {example.user}\n"
-            f"You: {write_do(example.do) if example.do else write_answer(example.answer)}"
-            for example in worked_examples(catalogue)
-        )
-        return _INSTRUCTIONS.format(
-            devices="\n".join(catalogue.device_lines()) or "There are none.",
-            topics="".join(
-                f"\nTo read the {topic}: {write_topic(topic)}" for topic in catalogue.topics
-            ),
-            verbs=", ".join(catalogue.verbs) or "none",
-            others="".join(f"\n{line}" for line in catalogue.other_lines()),
-            examples="\n".join(examples),
-        )
-
-    def _dialog(self, messages: Sequence[Message]) -> list[Message]:
-        """Return the history in the form of this dialect."""
-        dialog: list[Message] = []
-        number = 0
-        while number < len(messages):
-            message = messages[number]
-            number += 1
-            if message.tool_calls:
-                dialog.append(Message.assistant(self._written(message.tool_calls)))
-                end = number
-                while end < len(messages) and messages[end].role is Role.TOOL:
-                    end += 1
-                results, number = messages[number:end], end
-                if end < len(messages) and self._is_only_done(message, results):
-                    # The confirmation was not the model's; the next word is the user's.
-                    number += messages[end].role is Role.ASSISTANT
-                elif results:
-                    dialog.append(Message.user(self._results(message, results)))
-            elif message.role is Role.ASSISTANT:
-                dialog.append(Message.assistant(write_answer(message.content or "")))
-            else:
-                dialog.append(message)
-        return dialog
-
-    def _written(self, calls: Iterable[ToolCall]) -> str:
-        return write_do([self._catalogue.item(call) for call in calls])
-
-    def _is_only_done(self, message: Message, results: Sequence[Message]) -> bool:
-        """Return whether all calls of a message were actions that succeeded."""
-        reads = {tool.name for tool in self._request.tools if tool.annotations.read_only}
-        return not any(map(assist.is_failure, results)) and reads.isdisjoint(
-            call.name for call in message.tool_calls
-        )
-
-    def _results(self, message: Message, results: Sequence[Message]) -> str:
-        calls = {call.id: call for call in message.tool_calls}
-        lines = []
-        for result in results:
-            call = calls.get(result.tool_call_id or "")
-            item = self._catalogue.item(call) if call else {}
-            about = item["device"] if item.get("verb") == LOOK_UP else write_json(item)
-            lines.append(f"Result of {about}:\n{assist.result_text(result)[:_LONGEST_RESULT]}")
-        language = f" Answer in {self._context.language}." if self._context.language else ""
-        return "\n\n".join([*lines, f"({_ANSWER_NOW}{language})"])
 
     def reply(self, items: Sequence[Item]) -> Reply:
         """Return the calls that these actions stand for, or what is asked before.

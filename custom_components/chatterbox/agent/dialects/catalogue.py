@@ -26,9 +26,7 @@ type Item = dict[str, Any]
 IN_USE = "the one in use"
 """The device of a verb for which Home Assistant finds the entity itself."""
 _FORECAST_DAYS = 3
-# Characters of the names of devices in the prompt, and devices in one enumeration of the grammar:
-# servers read the one once, and compile the other for every request.
-_DEVICES_BUDGET = 8000
+# Devices in one enumeration of the grammar, which servers compile for every request.
 _MOST_DEVICES = 60
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
 
@@ -44,7 +42,9 @@ class Catalogue:
         offers = (self._offer(verb) for verb in assist.VERBS)
         self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
         self._short_names = Counter(map(short_name, tools))
-        self._others = {self._own_verb(tool.name): tool for tool in assist.other_tools(tools)}
+        self.other_tools = {self._own_verb(tool.name): tool for tool in assist.other_tools(tools)}
+        """The tools that are verbs of their own, by these verbs."""
+        self.read_only = frozenset(tool.name for tool in tools if tool.annotations.read_only)
 
     def _offer(self, verb: Verb) -> Offer | None:
         if (tool := self._tools.get(verb.tool)) is None:
@@ -69,7 +69,7 @@ class Catalogue:
     @property
     def verbs(self) -> list[str]:
         """The verbs that something in the home supports, and the names of other tools."""
-        return [*self._offers, *self._others]
+        return [*self._offers, *self.other_tools]
 
     @property
     def reads_states(self) -> bool:
@@ -135,7 +135,7 @@ class Catalogue:
             and (offer.verb.value is None or offer.verb.value in recognized.slots)
             and all(recognized.slots.get(key) == value for key, value in offer.verb.fixed.items())
         }
-        return frozenset(verbs | (self._others.keys() & {recognized.name}))
+        return frozenset(verbs | (self.other_tools.keys() & {recognized.name}))
 
     def actions(
         self,
@@ -165,7 +165,7 @@ class Catalogue:
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
         """Yield the schemas of the tools that are verbs of their own."""
-        for verb, tool in self._others.items():
+        for verb, tool in self.other_tools.items():
             if verb in verbs or (not verbs and _may_mean(tool, scope.mentions)):
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
@@ -216,7 +216,7 @@ class Catalogue:
         if verb == PLAY and assist.PLAY_MEDIA in self._tools:
             return self._tools[assist.PLAY_MEDIA].name, assist.play_arguments(media, device)
         if (offer := self._offers.get(verb)) is None:
-            tool, arguments = self._others.get(verb), item.get("arguments")
+            tool, arguments = self.other_tools.get(verb), item.get("arguments")
             name = tool.name if tool else verb
             return name, dict(arguments) if isinstance(arguments, Mapping) else {}
         key = self.value_key(verb)
@@ -298,37 +298,6 @@ class Catalogue:
         for entity, label in self._labels.items():
             if entity.name == name and assist.target_matches(arguments, entity):
                 yield label
-
-    # The prompt.
-
-    def device_lines(self) -> list[str]:
-        """Return a line for every area: its name, and its devices with their kinds.
-
-        A large home has only the kinds: the names that a message mentions are in the grammar.
-        """
-        areas: dict[str, list[ExposedEntity]] = {}
-        for entity in self.entities:
-            areas.setdefault(entity.area or "Elsewhere", []).append(entity)
-        lines = [
-            f"- {area}: {', '.join(map(self._described, there))}"
-            for area, there in sorted(areas.items())
-        ]
-        if sum(map(len, lines)) <= _DEVICES_BUDGET:
-            return lines
-        kinds = {
-            area: sorted({assist.plural(entity.domain) for entity in there})
-            for area, there in sorted(areas.items())
-        }
-        return [f"- {area}: {', '.join(each)}" for area, each in kinds.items()]
-
-    def _described(self, entity: ExposedEntity) -> str:
-        label = self._labels[entity]
-        return label if label != entity.name else f"{label} ({entity.domain.replace('_', ' ')})"
-
-    def other_lines(self) -> Iterator[str]:
-        """Yield a line for every tool that is a verb of its own: its name and what it does."""
-        for verb, tool in self._others.items():
-            yield f"- {verb}: {tool.description}"
 
 
 def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:
