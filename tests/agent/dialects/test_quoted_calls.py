@@ -12,7 +12,7 @@ RAW = "turn_on the lamp"
 
 def contains(*messages: Message) -> bool:
     quoted = QuotedCalls(messages, lambda name: name if name == "turn_on" else None)
-    return quoted.contain(CALL, RAW)
+    return quoted.contains(CALL, RAW)
 
 
 @pytest.mark.parametrize(

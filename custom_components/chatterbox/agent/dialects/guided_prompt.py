@@ -7,7 +7,7 @@ from ..home import ExposedEntity
 from ..messages import Message, Role
 from .catalogue import LOOK_UP, Catalogue
 from .examples import worked_examples
-from .replies import write_answer, write_do, write_json, write_topic
+from .replies import write_actions, write_answer, write_json, write_topic
 
 _INSTRUCTIONS = """\
 # Devices
@@ -32,7 +32,7 @@ def instructions(catalogue: Catalogue) -> str:
     """Return the instructions for the system prompt; they depend on the home and the tools only."""
     examples = (
         f"User: {example.user}\n"
-        f"You: {write_do(example.do) if example.do else write_answer(example.answer)}"
+        f"You: {write_actions(example.do) if example.do else write_answer(example.answer)}"
         for example in worked_examples(catalogue)
     )
     others = (f"\n- {verb}: {tool.description}" for verb, tool in catalogue.other_tools.items())
@@ -87,7 +87,9 @@ def _history(messages: Sequence[Message], catalogue: Catalogue, language: str) -
         message = messages[position]
         position += 1
         if message.tool_calls:
-            yield Message.assistant(write_do(list(map(catalogue.item, message.tool_calls))))
+            yield Message.assistant(
+                write_actions(list(map(catalogue.to_action, message.tool_calls)))
+            )
             end = position
             while end < len(messages) and messages[end].role is Role.TOOL:
                 end += 1
@@ -117,8 +119,8 @@ def _results(
     lines = []
     for result in results:
         call = calls.get(result.tool_call_id or "")
-        item = catalogue.item(call) if call else {}
-        about = item["device"] if item.get("verb") == LOOK_UP else write_json(item)
+        action = catalogue.to_action(call) if call else {}
+        about = action["device"] if action.get("verb") == LOOK_UP else write_json(action)
         lines.append(f"Result of {about}:\n{assist.result_text(result)[:_MAX_RESULT_LENGTH]}")
     suffix = f" Answer in {language}." if language else ""
     return "\n\n".join([*lines, f"({_ANSWER_NOW}{suffix})"])

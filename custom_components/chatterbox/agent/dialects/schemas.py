@@ -72,7 +72,7 @@ def plain_object(schema: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def compact(tool: ToolDefinition) -> ToolDefinition:
+def compact_tool(tool: ToolDefinition) -> ToolDefinition:
     """Return the tool with less to read: a short description, and no seldom used arguments."""
     properties = tool.parameters.get("properties") or {}
     required = tool.parameters.get("required") or ()

@@ -1,7 +1,8 @@
-"""Tool calls as JSON objects, `{"name": …, "arguments": {…}}`, between the markers of a family.
+"""Tool calls as JSON objects, `{"name": …, "arguments": {…}}`, between the tokens of a family.
 
-The shape is the one that the OpenAI API has for a function call; Llama's template calls the
-arguments `parameters`, and some models put the object under `function`.
+The object is that of a function call in the OpenAI API. Llama has `parameters` instead of
+`arguments`: chat template of meta-llama/Llama-3.1-8B-Instruct (tokenizer_config.json). Some models
+put the object under `function`, as the API has it in a list of calls.
 """
 
 from typing import Any
@@ -17,7 +18,7 @@ def read_json_calls(cursor: Cursor) -> list[ParsedCall]:
 
 
 def json_call(value: Any) -> ParsedCall:
-    """Return the call that an object describes; raise `MalformedBlock` if it describes none."""
+    """Return the call of a JSON object; raise `MalformedBlock` if it is none."""
     if isinstance(value, dict) and isinstance(inner := value.get("function"), dict):
         value = inner
     if not isinstance(value, dict) or not isinstance(name := value.get("name"), str):

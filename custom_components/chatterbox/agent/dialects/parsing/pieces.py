@@ -1,4 +1,4 @@
-"""Pieces that a scanner finds in the text of an answer."""
+"""Pieces of a scanned answer: text, reasoning and blocks of tool calls."""
 
 from dataclasses import dataclass
 
