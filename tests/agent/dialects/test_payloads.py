@@ -66,7 +66,8 @@ async def payload(
         small_home,
     )
     await dialect.complete(messages, OFFERED)
-    return server.completions[-1].json
+    body: dict[str, Any] = server.completions[-1].json
+    return body
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,10 @@ def plain_object(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compact_tool(tool: ToolDefinition) -> ToolDefinition:
-    """Return the tool with less to read: a short description, and no seldom used arguments."""
+    """Return the tool with a short description and without descriptions of its arguments.
+
+    Rarely used arguments are left out, unless they are required.
+    """
     properties = tool.parameters.get("properties") or {}
     required = tool.parameters.get("required") or ()
     kept = {
@@ -81,7 +84,7 @@ def compact_tool(tool: ToolDefinition) -> ToolDefinition:
         for name, schema in properties.items()
         if name in required or name not in RARE_ARGUMENTS
     }
-    # What a tool cannot do without comes first: it is what the model has to think of.
+    # Required arguments come first, as models pay most attention to the beginning.
     ordered = {name: kept[name] for name in sorted(kept, key=lambda name: name not in required)}
     if "name" in ordered:
         ordered = {"name": ordered.pop("name"), **ordered}
