@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.parsing.cursor import ParsedCall
+from custom_components.chatterbox.agent.dialects.parsing.pieces import ParsedCall
 from custom_components.chatterbox.agent.dialects.quoted_calls import QuotedCalls
 from custom_components.chatterbox.agent.messages import Message, envelope
 

@@ -22,7 +22,7 @@ from .catalogue import LOOK_UP, Action, Catalogue
 from .dialect import Request, with_instructions
 from .guided_prompt import history, instructions
 from .offers import Schema
-from .parsing.cursor import ParsedCall
+from .parsing.pieces import ParsedCall
 from .quoted_calls import QuotedCalls
 from .replies import (
     ANSWER,

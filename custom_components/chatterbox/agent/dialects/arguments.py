@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..assist import selects_entities, short_name
 from ..messages import ToolCall, ToolDefinition, well_formed
 from .lenient_json import loads
-from .parsing.cursor import ParsedCall
+from .parsing.pieces import ParsedCall
 
 
 class NameResolver(Protocol):

@@ -9,11 +9,11 @@ from typing import Any
 
 from ..messages import Message, Role
 from .lenient_json import find_end, loads, read_members
-from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
+from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock
 from .parsing.families import BLOCK_STARTS, BLOCKS
 from .parsing.harmony import HarmonyScanner
 from .parsing.json_call import json_call
-from .parsing.pieces import CallPiece
+from .parsing.pieces import CallPiece, ParsedCall
 
 _HARMONY = re.compile(r"<\|(?:start|channel)\|>|\bto=functions\.")
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "verb")

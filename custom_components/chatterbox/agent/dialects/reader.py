@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..messages import ToolCall
 from ..provider import Completed, CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .arguments import ArgumentNormalizer
-from .parsing.cursor import ParsedCall
-from .parsing.pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .parsing.pieces import CallPiece, ParsedCall, Piece, ReasoningPiece, TextPiece
 from .quoted_calls import QuotedCalls
 from .scanner import AnswerScanner
 

@@ -8,7 +8,7 @@ Everything else is text, byte for byte.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall, space_end
+from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, space_end
 from .parsing.families import (
     ANSWER_STARTS,
     BLOCK_PREFIX,
@@ -22,7 +22,7 @@ from .parsing.families import (
     TokenSet,
 )
 from .parsing.harmony import HarmonyScanner
-from .parsing.pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .parsing.pieces import CallPiece, ParsedCall, Piece, ReasoningPiece, TextPiece
 from .quotation import LineTracker
 
 type AcceptsCalls = Callable[[Sequence[ParsedCall], str], bool]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..lenient_json import find_end, loads
+from .pieces import ParsedCall
 
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[A-Za-z_][\w.\-]{0,80}")
@@ -23,16 +24,6 @@ class IncompleteBlock(Exception):  # noqa: N818 - the block is incomplete, nothi
 
 class MalformedBlock(Exception):  # noqa: N818 - to the caller it is text, not an error
     """The text does not continue as a block of this family."""
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedCall:
-    """A tool call as the model wrote it."""
-
-    name: str
-    arguments: dict[str, Any]
-    typed: bool = True
-    """Whether the values have types; in the XML formats every value is text."""
 
 
 @dataclass(slots=True)

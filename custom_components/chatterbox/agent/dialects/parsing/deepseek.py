@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from .cursor import BlockParser, Cursor, MalformedBlock, ParsedCall
+from .cursor import BlockParser, Cursor, MalformedBlock
+from .pieces import ParsedCall
 
 _FENCE = "```"
 _FENCE_OPEN = re.compile(r"```\w{0,10}\s*(?=\{)")

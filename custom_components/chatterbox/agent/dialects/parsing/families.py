@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from .cursor import BlockParser
 from .deepseek import deepseek_blocks
 from .gemma import gemma_block
-from .granite import granite_block
 from .invoke import invoke_blocks
+from .json_call import granite_block, tagged
 from .kimi import kimi_section
 from .llama import call_list, python_tag
 from .mistral import mistral_block
-from .tool_call_tag import function_tag, tagged, tool_call_tag
+from .tool_call_tag import function_tag, tool_call_tag
 
 
 class TokenSet:

@@ -10,8 +10,8 @@ openai/gpt-oss-20b (chat_template.jinja).
 import re
 from collections.abc import Iterator
 
-from .cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
-from .pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .cursor import Cursor, IncompleteBlock, MalformedBlock
+from .pieces import CallPiece, ParsedCall, Piece, ReasoningPiece, TextPiece
 
 _MAX_HEADER_LENGTH = 300
 _MESSAGE = "<|message|>"

@@ -20,7 +20,8 @@ from html import unescape
 from typing import Any
 
 from ..lenient_json import loads
-from .cursor import BlockParser, Cursor, IncompleteBlock, MalformedBlock, ParsedCall
+from .cursor import BlockParser, Cursor, IncompleteBlock, MalformedBlock
+from .pieces import ParsedCall
 
 _DSML = "｜DSML｜"
 _MAX_HEADER_LENGTH = 300

@@ -7,7 +7,8 @@ Source: docs/tool_call_guidance.md of moonshotai/Kimi-K2-Instruct.
 
 import re
 
-from .cursor import Cursor, MalformedBlock, ParsedCall
+from .cursor import Cursor, MalformedBlock
+from .pieces import ParsedCall
 
 _HEADER = re.compile(
     r"\s*(?:functions\.)?([A-Za-z_][\w.\-]{0,80}?)(?::\d{1,6})?\s*<\|tool_call_argument_begin\|>\s*"

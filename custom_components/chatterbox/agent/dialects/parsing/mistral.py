@@ -7,8 +7,9 @@ Source: src/mistral_common/tokens/tokenizers/instruct.py of mistralai/mistral-co
 
 import re
 
-from .cursor import Cursor, ParsedCall
+from .cursor import Cursor
 from .json_call import read_json_calls
+from .pieces import ParsedCall
 
 _HEADER = re.compile(
     r"([A-Za-z_][\w.\-]{0,80})\s*(?:\[CALL_ID\]\s*[\w\-]{0,80}\s*)?(?:\[ARGS\])?\s*(?=\{)"

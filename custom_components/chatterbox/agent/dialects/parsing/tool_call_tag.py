@@ -1,4 +1,4 @@
-"""Tool calls in `<tool_call>` and similar tags.
+"""Tool calls in `<tool_call>` and `<function=…>` tags.
 
 Sources:
 - Hermes and Qwen, a JSON object between the tags: chat templates of Qwen/Qwen2.5-7B-Instruct and
@@ -9,15 +9,13 @@ Sources:
   models/llama3_3/prompt_format.md of meta-llama/llama-models.
 - GLM 4.5 and later, `name<arg_key>…</arg_key><arg_value>…</arg_value>` between the tags: chat
   template of zai-org/GLM-4.5 (chat_template.jinja).
-- Nemotron, `<TOOLCALL>[{…}]</TOOLCALL>`: chat templates of
-  nvidia/Llama-3_3-Nemotron-Super-49B-v1_5 and nvidia/NVIDIA-Nemotron-Nano-9B-v2
-  (tokenizer_config.json).
 """
 
 import re
 
-from .cursor import BlockParser, Cursor, IncompleteBlock, ParsedCall
-from .json_call import read_json_calls
+from .cursor import Cursor, IncompleteBlock
+from .json_call import tagged
+from .pieces import ParsedCall
 
 _END = "</tool_call>"
 _FUNCTION = "<function="
@@ -27,19 +25,6 @@ _END_OF_VALUE = re.compile(r"(</parameter>|<parameter=|</function>)")
 _END_ON_LINE = re.compile(r"\n(</parameter>|<parameter=|</function>)")
 _KEY = re.compile(r"\s*([^<>\s][^<>]{0,80}?)\s{0,50}</arg_key>\s{0,50}<arg_value>")
 _MAX_TAG_LENGTH = 200
-
-
-def tagged(end: str) -> BlockParser:
-    """Return the parser of JSON calls up to an end tag."""
-
-    def parse(cursor: Cursor) -> list[ParsedCall]:
-        cursor.skip_space()
-        calls = read_json_calls(cursor)
-        cursor.skip_space()
-        cursor.expect(end)
-        return calls
-
-    return parse
 
 
 def tool_call_tag(cursor: Cursor) -> list[ParsedCall]:
