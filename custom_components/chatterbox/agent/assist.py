@@ -315,11 +315,15 @@ def _read_entities(listed: str) -> list[dict[str, str]]:
         else:
             entities[-1][key] = f"{entities[-1][key]} {line.strip()}".strip()
     scalars = ({key: _scalar(value) for key, value in entity.items()} for entity in entities)
-    return [{key: value for key, value in entity.items() if value} for entity in scalars]
+    return [{key: text for key, text in entity.items() if text} for entity in scalars]
 
 
 def _scalar(written: str) -> str:
-    """Return the text of a YAML scalar."""
+    """Return the text of a YAML scalar on one line."""
+    return " ".join(_unquoted(written).split())
+
+
+def _unquoted(written: str) -> str:
     if written.startswith('"'):
         # JSON has the same escape sequences but for those of characters beyond 16 bits.
         escaped = _LONG_ESCAPE.sub(lambda match: chr(int(match[1], 16)), written)

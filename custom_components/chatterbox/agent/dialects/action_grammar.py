@@ -203,12 +203,9 @@ class ActionGrammar:
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
         about = catalogue.look_ups(scope)
+        most = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         return [
-            *(
-                [do_schema(actions, _MAX_ACTIONS_PER_DEVICE * count_devices(actions))]
-                if actions
-                else []
-            ),
+            *([do_schema(actions, most)] if actions else []),
             *([look_up_schema(about)] if about else []),
             *(topic_schema(topic) for topic in self._topics()),
         ]
