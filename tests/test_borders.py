@@ -13,11 +13,13 @@ INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 AGENT = INTEGRATION / "agent"
 SDK_MODULE = AGENT / "openai_provider.py"
 DIALECTS = AGENT / "dialects"
+ASSIST = AGENT / "assist.py"
 
 # voluptuous becomes probatio once Home Assistant is imported, so both are its business.
 HOME_ASSISTANT = {"custom_components", "homeassistant", "probatio", "voluptuous"}
 # How models write reasoning and tool calls into their text: <think>, <tool_call>, <|name|>, [NAME].
 TAG_SYNTAX = re.compile(r"</?(think|thinking|reasoning|tool_?calls?|tools?|function)\b|<\||\[TOOL_")
+HOME_ASSISTANT_TOOLS = re.compile(r"\b(Hass[A-Z]\w+|GetLiveContext|GetDateTime)\b")
 
 every_agent_module = pytest.mark.parametrize(
     "path", sorted(AGENT.rglob("*.py")), ids=lambda path: str(path.relative_to(AGENT))
@@ -70,6 +72,12 @@ def test_only_dialects_know_tag_syntax(path: Path) -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     assert DIALECTS in path.parents or not any(map(TAG_SYNTAX.search, strings))
+
+
+@every_agent_module
+def test_only_assist_knows_home_assistants_tools(path: Path) -> None:
+    """Only one module of the agent knows the names of Home Assistant's tools and intents."""
+    assert path == ASSIST or not HOME_ASSISTANT_TOOLS.search(path.read_text())
 
 
 IMPORT_EVERYTHING = """

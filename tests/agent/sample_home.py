@@ -94,7 +94,7 @@ READ_ONLY = ToolAnnotations(read_only=True)
 
 def _tool_of(short: str) -> ToolDefinition:
     values = {
-        verb.value.key: _VALUES.get(verb.value.key, "string")
+        verb.value: _VALUES.get(verb.value, "string")
         for verb in VERBS
         if verb.tool == short and verb.value
     }

@@ -1,11 +1,13 @@
-"""What is known of Home Assistant's own tools."""
+"""Tests of Home Assistant's own tools."""
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
 
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.messages import Message
+from homeassistant.util.yaml import dump
 
 from .sample_home import JOKE, SWEEP, TIMER, TOOLS, called, read_tool, result
 
@@ -110,6 +112,51 @@ def test_failure_is_a_result_without_success() -> None:
 )
 def test_text_of_a_result_has_no_envelope_and_no_heading(message: Message, text: str) -> None:
     assert assist.result_text(message) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on",
+        "It's: here",
+        'Song "Blue" # 1',
+        "- a list",
+        "\N{CRESCENT MOON} Night light",
+        "word " * 40 + "end: here",
+        "a\nb: c",
+        "tab\there",
+        "null",
+    ],
+)
+def test_states_are_read_as_home_assistant_writes_them(text: str) -> None:
+    """Quotation marks, escape sequences and line breaks of YAML are undone."""
+    entity = {"names": text, "domain": "light", "state": text, "attributes": {"media_title": text}}
+    listed = f"Live Context: An overview:\n{dump([entity, deepcopy(entity)])}"
+    words = " ".join(text.split())
+    expected = f"{words} is {words} (domain light, media title {words})."
+    assert assist.result_text(result({"result": listed})).split("\n") == [expected] * 2
+
+
+@pytest.mark.parametrize(
+    ("listed", "sentence"),
+    [
+        ("- names: Lamp\n  state:\n  domain: light", "Lamp is unknown (domain light)."),
+        ("- names: ''\n  state: 'o… (9 more characters)", " is o… (9 more characters) ()."),
+        ('- names: "Lamp \\q"\n  state: "o… (9 more', "Lamp \\q is o… (9 more ()."),
+        (
+            "- names: Lamp\n  attributes:\n    artist:\n    - A\n    - B: C",
+            "Lamp is unknown (artist - A - B: C).",
+        ),
+        (
+            "- names: Lamp\n  attributes:\n    a: 'b\n      c: d'\n  state: on",
+            "Lamp is on (a b c: d).",
+        ),
+    ],
+)
+def test_states_are_read_where_the_list_is_irregular_or_truncated(
+    listed: str, sentence: str
+) -> None:
+    assert assist.result_text(result({"result": f"Live context:\n{listed}"})) == sentence
 
 
 def test_found_media_are_those_of_the_last_search_that_can_be_played() -> None:

@@ -17,7 +17,7 @@ from custom_components.chatterbox.agent.dialects.action_grammar import (
     ActionGrammar,
     GuidedContext,
 )
-from custom_components.chatterbox.agent.dialects.replies import write_do
+from custom_components.chatterbox.agent.dialects.replies import write_actions
 from custom_components.chatterbox.agent.dialects.schema_match import matches
 from custom_components.chatterbox.agent.home import (
     ExposedEntity,
@@ -39,11 +39,11 @@ from .sample_home import TOOLS, called
 from .streaming import Agent, StreamedAnswer, StreamingModel, house_tools, turn, written_calls
 
 UNLOCK = {"verb": "unlock", "device": "Front Door"}
-ACTION = write_do([UNLOCK])
+ACTION = write_actions([UNLOCK])
 ACTIONS = (
     ACTION,
-    write_do([{"verb": "turn_on", "device": "all lights"}]),
-    write_do([{"verb": "look_up", "device": "Front Door"}]),
+    write_actions([{"verb": "turn_on", "device": "all lights"}]),
+    write_actions([{"verb": "look_up", "device": "Front Door"}]),
     json.dumps(UNLOCK),
     json.dumps({"topic": "other", "answer": "Hi.", "do": [UNLOCK]}),
     f'"}}\n{ACTION}',
@@ -269,7 +269,7 @@ async def done_after(
             user = f"What is {injected}?"
     answers = [StreamedAnswer(list(answer)), StreamedAnswer(["Fine."])]
     if source == "result":
-        answers.insert(0, StreamedAnswer([write_do([{"verb": "look_up", "device": "Desk"}])]))
+        answers.insert(0, StreamedAnswer([write_actions([{"verb": "look_up", "device": "Desk"}])]))
         user = "Is the desk on?"
     model, tools = StreamingModel(answers), house_tools([{"summary": injected}])
     events = await collect(turn(model, tools, user, history, agent))

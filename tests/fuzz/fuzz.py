@@ -19,7 +19,7 @@ with atheris.instrument_imports():
     from agent.dialects.action_grammar import ActionGrammar, GuidedContext
     from agent.dialects.arguments import ArgumentNormalizer
     from agent.dialects.lenient_json import loads
-    from agent.dialects.parsing.cursor import ParsedCall
+    from agent.dialects.parsing.pieces import ParsedCall
     from agent.dialects.quoted_calls import QuotedCalls
     from agent.dialects.reader import AnswerReader
     from agent.dialects.reply_decoder import ReplyDecoder

@@ -1,45 +1,40 @@
-"""Home Assistant's own tools: the verbs, domains and targets behind them.
+"""Home Assistant's own tools: verbs, domains, targets, and the format of their results.
 
 Names and arguments as in the `llm.py` and `intent.py` modules of Home Assistant's components.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from .home import RecognizedIntent
+from .home import ExposedEntity, RecognizedIntent
 from .messages import Message, ToolDefinition, canonical_json
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
-    """The argument of a verb beside its target."""
-
-    key: str
-    """The name of the tool's argument."""
-    values: tuple[str, ...] = ()
-    """The only values, where the tool's own schema does not list them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Verb:
-    """Something that can be done to entities with a capability."""
+    """An action on entities that have a capability, and the tool behind it."""
 
     name: str
     tool: str
-    """The short name of the tool."""
+    """Short name of the tool."""
     capability: str
     domains: frozenset[str] = frozenset()
-    """The only domains, none for all."""
-    value: Value | None = None
+    """The domains that it is limited to; empty for all."""
+    _: KW_ONLY
+    value: str | None = None
+    """Argument of the tool that holds the value of the action, None if it has none."""
+    choices: tuple[str, ...] = ()
+    """The only values, where the tool's own schema does not list them."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
     """Arguments that are always the same."""
     groups: bool = False
-    """Whether it can be done to all entities of a kind at once."""
+    """Whether one call can act on all entities of a kind."""
     target: str = "name"
-    """The argument that names the entity."""
+    """Argument of the tool that names the entity."""
     untargeted: bool = False
     """Whether Home Assistant finds the entity itself: what is playing, the one in this area."""
 
@@ -53,190 +48,79 @@ _LIGHT, _COVERS, _LOCK = frozenset({"light"}), frozenset({"cover", "valve"}), fr
 _VACUUM, _MOWER = frozenset({"vacuum"}), frozenset({"lawn_mower"})
 _MEDIA, _CLIMATE, _FAN = frozenset({"media_player"}), frozenset({"climate"}), frozenset({"fan"})
 _HUMIDIFIER, _TODO = frozenset({"humidifier"}), frozenset({"todo"})
-
-VERBS = (
-    Verb(name="turn_on", tool="HassTurnOn", capability="on_off", groups=True),
-    Verb(name="turn_off", tool="HassTurnOff", capability="on_off", groups=True),
-    Verb(
-        name="set_brightness",
-        tool="HassLightSet",
-        capability="brightness",
-        domains=_LIGHT,
-        value=Value(key="brightness"),
-        groups=True,
-    ),
-    Verb(
-        name="set_color",
-        tool="HassLightSet",
-        capability="color",
-        domains=_LIGHT,
-        value=Value(key="color", values=_COLORS),
-        groups=True,
-    ),
-    Verb(name="open", tool="HassTurnOn", capability="open", domains=_COVERS, groups=True),
-    Verb(name="close", tool="HassTurnOff", capability="close", domains=_COVERS, groups=True),
-    Verb(
-        name="set_position",
-        tool="HassSetPosition",
-        capability="position",
-        domains=_COVERS,
-        value=Value(key="position"),
-        groups=True,
-    ),
-    Verb(
-        name="stop_moving", tool="HassStopMoving", capability="stop", domains=_COVERS, groups=True
-    ),
-    Verb(name="lock", tool="HassTurnOn", capability="lock", domains=_LOCK, groups=True),
-    Verb(name="unlock", tool="HassTurnOff", capability="unlock", domains=_LOCK, groups=True),
-    Verb(name="start_cleaning", tool="HassVacuumStart", capability="start", domains=_VACUUM),
-    Verb(
-        name="return_to_base", tool="HassVacuumReturnToBase", capability="return", domains=_VACUUM
-    ),
-    Verb(name="start_mowing", tool="HassLawnMowerStartMowing", capability="start", domains=_MOWER),
-    Verb(name="return_to_dock", tool="HassLawnMowerDock", capability="return", domains=_MOWER),
-    Verb(
-        name="pause",
-        tool="HassMediaPause",
-        capability="pause",
-        domains=_MEDIA,
-        untargeted=True,
-    ),
-    Verb(
-        name="resume", tool="HassMediaUnpause", capability="play", domains=_MEDIA, untargeted=True
-    ),
-    Verb(
-        name="next_track", tool="HassMediaNext", capability="next", domains=_MEDIA, untargeted=True
-    ),
-    Verb(
-        name="previous_track",
-        tool="HassMediaPrevious",
-        capability="previous",
-        domains=_MEDIA,
-        untargeted=True,
-    ),
-    Verb(
-        name="set_volume",
-        tool="HassSetVolume",
-        capability="volume",
-        domains=_MEDIA,
-        value=Value(key="volume_level"),
-        untargeted=True,
-    ),
-    Verb(
-        name="volume_up",
-        tool="HassSetVolumeRelative",
-        capability="volume",
-        domains=_MEDIA,
-        fixed={"volume_step": "up"},
-        untargeted=True,
-    ),
-    Verb(
-        name="volume_down",
-        tool="HassSetVolumeRelative",
-        capability="volume",
-        domains=_MEDIA,
-        fixed={"volume_step": "down"},
-        untargeted=True,
-    ),
-    Verb(
-        name="mute", tool="HassMediaPlayerMute", capability="mute", domains=_MEDIA, untargeted=True
-    ),
-    Verb(
-        name="unmute",
-        tool="HassMediaPlayerUnmute",
-        capability="mute",
-        domains=_MEDIA,
-        untargeted=True,
-    ),
-    Verb(
-        name="search_media",
-        tool="search_media",
-        capability="search",
-        domains=_MEDIA,
-        value=Value(key="search_query"),
-        target="player_name",
-    ),
-    Verb(
-        name="set_temperature",
-        tool="HassClimateSetTemperature",
-        capability="temperature",
-        domains=_CLIMATE,
-        value=Value(key="temperature"),
-        untargeted=True,
-    ),
-    Verb(
-        name="set_fan_mode",
-        tool="HassClimateSetFanMode",
-        capability="fan_mode",
-        domains=_CLIMATE,
-        value=Value(key="fan_mode"),
-    ),
-    Verb(
-        name="set_speed",
-        tool="HassFanSetSpeed",
-        capability="speed",
-        domains=_FAN,
-        value=Value(key="percentage"),
-        groups=True,
-    ),
-    Verb(
-        name="set_humidity",
-        tool="HassHumidifierSetpoint",
-        capability="humidity",
-        domains=_HUMIDIFIER,
-        value=Value(key="humidity"),
-    ),
-    Verb(
-        name="set_mode",
-        tool="HassHumidifierMode",
-        capability="mode",
-        domains=_HUMIDIFIER,
-        value=Value(key="mode"),
-    ),
-    Verb(name="activate", tool="HassTurnOn", capability="activate"),
-    Verb(
-        name="add_to_list",
-        tool="HassListAddItem",
-        capability="add_item",
-        domains=_TODO,
-        value=Value(key="item"),
-    ),
-    Verb(
-        name="complete_item",
-        tool="HassListCompleteItem",
-        capability="update_item",
-        domains=_TODO,
-        value=Value(key="item"),
-    ),
-    Verb(
-        name="remove_item",
-        tool="HassListRemoveItem",
-        capability="remove_item",
-        domains=_TODO,
-        value=Value(key="item"),
-    ),
-)
+_UP, _DOWN = {"volume_step": "up"}, {"volume_step": "down"}
 
 LIVE_CONTEXT = "GetLiveContext"
 WEATHER = "get_weather"
 DATE_TIME = ("get_current_datetime", "GetDateTime")
 SEARCH_MEDIA, PLAY_MEDIA = "search_media", "play_media"
+# Tools that read the state of the home, the time and the weather, with the intents of that name.
+STATE_TOOLS = frozenset({LIVE_CONTEXT, "HassGetState"})
+TIME_TOOLS = frozenset({*DATE_TIME, "HassGetCurrentTime"})
+WEATHER_TOOLS = frozenset({WEATHER, "HassGetWeather"})
+
+VERBS = (
+    Verb("turn_on", "HassTurnOn", "on_off", groups=True),
+    Verb("turn_off", "HassTurnOff", "on_off", groups=True),
+    Verb("set_brightness", "HassLightSet", "brightness", _LIGHT, value="brightness", groups=True),
+    Verb("set_color", "HassLightSet", "color", _LIGHT, value="color", choices=_COLORS, groups=True),
+    Verb("open", "HassTurnOn", "open", _COVERS, groups=True),
+    Verb("close", "HassTurnOff", "close", _COVERS, groups=True),
+    Verb("set_position", "HassSetPosition", "position", _COVERS, value="position", groups=True),
+    Verb("stop_moving", "HassStopMoving", "stop", _COVERS, groups=True),
+    Verb("lock", "HassTurnOn", "lock", _LOCK, groups=True),
+    Verb("unlock", "HassTurnOff", "unlock", _LOCK, groups=True),
+    Verb("start_cleaning", "HassVacuumStart", "start", _VACUUM),
+    Verb("return_to_base", "HassVacuumReturnToBase", "return", _VACUUM),
+    Verb("start_mowing", "HassLawnMowerStartMowing", "start", _MOWER),
+    Verb("return_to_dock", "HassLawnMowerDock", "return", _MOWER),
+    Verb("pause", "HassMediaPause", "pause", _MEDIA, untargeted=True),
+    Verb("resume", "HassMediaUnpause", "play", _MEDIA, untargeted=True),
+    Verb("next_track", "HassMediaNext", "next", _MEDIA, untargeted=True),
+    Verb("previous_track", "HassMediaPrevious", "previous", _MEDIA, untargeted=True),
+    Verb("set_volume", "HassSetVolume", "volume", _MEDIA, value="volume_level", untargeted=True),
+    Verb("volume_up", "HassSetVolumeRelative", "volume", _MEDIA, fixed=_UP, untargeted=True),
+    Verb("volume_down", "HassSetVolumeRelative", "volume", _MEDIA, fixed=_DOWN, untargeted=True),
+    Verb("mute", "HassMediaPlayerMute", "mute", _MEDIA, untargeted=True),
+    Verb("unmute", "HassMediaPlayerUnmute", "mute", _MEDIA, untargeted=True),
+    Verb(SEARCH_MEDIA, SEARCH_MEDIA, "search", _MEDIA, value="search_query", target="player_name"),
+    Verb(
+        "set_temperature",
+        "HassClimateSetTemperature",
+        "temperature",
+        _CLIMATE,
+        value="temperature",
+        untargeted=True,
+    ),
+    Verb("set_fan_mode", "HassClimateSetFanMode", "fan_mode", _CLIMATE, value="fan_mode"),
+    Verb("set_speed", "HassFanSetSpeed", "speed", _FAN, value="percentage", groups=True),
+    Verb("set_humidity", "HassHumidifierSetpoint", "humidity", _HUMIDIFIER, value="humidity"),
+    Verb("set_mode", "HassHumidifierMode", "mode", _HUMIDIFIER, value="mode"),
+    Verb("activate", "HassTurnOn", "activate"),
+    Verb("add_to_list", "HassListAddItem", "add_item", _TODO, value="item"),
+    Verb("complete_item", "HassListCompleteItem", "update_item", _TODO, value="item"),
+    Verb("remove_item", "HassListRemoveItem", "remove_item", _TODO, value="item"),
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Listing:
-    """A tool that returns what is in an entity, such as the items of a list."""
+    """A tool that returns the contents of an entity, such as the items of a to-do list."""
 
     tool: str
     target: str
+    """Argument of the tool that names the entity."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments that are always the same."""
 
 
 LISTINGS: Mapping[str, Listing] = {
-    "todo": Listing(tool="get_items", target="todo_list"),
-    "calendar": Listing(tool="get_events", target="calendar", fixed={"range": "week"}),
+    "todo": Listing("get_items", "todo_list"),
+    "calendar": Listing("get_events", "calendar", {"range": "week"}),
 }
-# Intents that only answer; they are no tools, or `look_up` stands for them.
+"""The tools that list the contents of entities, by domain."""
+
+# Intents that only answer: they are no tools, or `look_up` stands for them.
 _TOPICS_OF_INTENTS: Mapping[str, str] = {
     "HassGetCurrentTime": "time",
     "HassGetCurrentDate": "date",
@@ -245,61 +129,51 @@ _TOPICS_OF_INTENTS: Mapping[str, str] = {
 QUERY_INTENTS = frozenset(
     {"HassGetState", "HassClimateGetTemperature", "HassTimerStatus", *_TOPICS_OF_INTENTS}
 )
-# Intents that are no more than a word to the assistant.
+# Intents that only reply to the user.
 REPLY_INTENTS = frozenset({"HassNevermind", "HassRespond"})
-# An entity and a value in the result of `GetLiveContext`.
-_ENTRY = re.compile(r"\n- (?=names:)")
-_PAIR = re.compile(r"^\s*(\w+): ?(.*)$", re.MULTILINE)
-_TIMER_TOOL = re.compile(r"Hass\w*Timer")
 LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})
 # Tools that the verbs or `look_up` stand for, or that only continue another one.
 _COVERED = frozenset({*(verb.tool for verb in VERBS), *LOOK_UP_TOOLS, PLAY_MEDIA, "GetDateTime"})
-
-# How a group of entities of a kind is called.
-PLURALS: Mapping[str, str] = {
+# Spaces before the keys of an entity in the result of `GetLiveContext`, and an escape sequence of
+# YAML that JSON does not have.
+_INDENT = 2
+_LONG_ESCAPE = re.compile(r"\\U([0-9A-F]{8})")
+_TIMER_TOOL = re.compile(r"Hass\w*Timer")
+_DIRECTION_OF_TOOLS: Mapping[str, bool] = {"HassTurnOn": True, "HassTurnOff": False}
+# Irregular names for all entities of a kind.
+_PLURALS: Mapping[str, str] = {
     "switch": "switches",
-    "cover": "covers",
-    "cover.blind": "blinds",
-    "cover.curtain": "curtains",
-    "cover.door": "doors",
     "cover.garage": "garage doors",
-    "cover.gate": "gates",
-    "cover.shade": "shades",
-    "cover.shutter": "shutters",
-    "cover.window": "windows",
-    "cover.awning": "awnings",
-    "media_player": "media players",
-    "binary_sensor": "binary sensors",
     "climate": "thermostats",
 }
 
 
-_DIRECTION_OF_TOOLS: Mapping[str, bool] = {"HassTurnOn": True, "HassTurnOff": False}
-
-
-def direction(verb: Verb) -> bool | None:
-    """Return whether a verb turns on, opens or locks; None if it has no direction."""
-    return _DIRECTION_OF_TOOLS.get(verb.tool)
-
-
-def turns_on(verb: str) -> bool:
-    """Return whether a verb does no more than to turn on or open."""
-    return verb in {"turn_on", "open"}
+# Tools and verbs.
 
 
 def short_name(tool: ToolDefinition | str) -> str:
-    """Return a tool's name without the prefixes of its platform and API."""
+    """Return the name of a tool without the prefixes of its platform and API."""
     name = tool if isinstance(tool, str) else tool.name
     return name.rpartition("__")[2]
 
 
+def direction(verb: Verb) -> bool | None:
+    """Return True for a verb that turns on, opens or locks, False for its opposite, else None."""
+    return _DIRECTION_OF_TOOLS.get(verb.tool)
+
+
+def only_turns_on(verb: str) -> bool:
+    """Return whether a verb turns on or opens without setting a value."""
+    return verb in {"turn_on", "open"}
+
+
 def plural(kind: str) -> str:
-    """Return what all entities of a kind (a domain or `domain.device_class`) are called."""
-    return PLURALS.get(kind) or f"{kind.rpartition('.')[2].replace('_', ' ')}s"
+    """Return the English name of all entities of a kind: a domain or `domain.device_class`."""
+    return _PLURALS.get(kind) or f"{kind.rpartition('.')[2].replace('_', ' ')}s"
 
 
 def kind_of_tool(tool: ToolDefinition) -> str | None:
-    """Return the kind of which a message has to speak where a tool has no entities of its own."""
+    """Return the kind that a message must mention for a tool without entities of its own."""
     short = short_name(tool)
     if _TIMER_TOOL.match(short):
         return "timer"
@@ -309,7 +183,7 @@ def kind_of_tool(tool: ToolDefinition) -> str | None:
 
 
 def topics_of(recognized: RecognizedIntent | None) -> Iterator[str]:
-    """Yield the topic that a recognized question is about."""
+    """Yield the topic of a recognized question, if it has one."""
     if recognized is not None and recognized.name in _TOPICS_OF_INTENTS:
         yield _TOPICS_OF_INTENTS[recognized.name]
 
@@ -319,14 +193,71 @@ def other_tools(tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:
     return [tool for tool in tools if short_name(tool) not in _COVERED]
 
 
+# Target arguments: those of an intent tool that select entities.
+
+_GROUP_ARGUMENTS = frozenset({"domain", "device_class", "area", "floor"})
+TARGET_ARGUMENTS = frozenset({"name", *_GROUP_ARGUMENTS})
+RARE_ARGUMENTS = frozenset({"device_class", "floor"})
+_NAME_ARGUMENTS = ("name", "player_name", *(listing.target for listing in LISTINGS.values()))
+
+
+def selects_entities(arguments: Collection[str]) -> bool:
+    """Return whether the arguments of a tool are names of the home."""
+    return "domain" in arguments or {"name", "area"} <= set(arguments)
+
+
+def target_name(arguments: Mapping[str, Any]) -> str | None:
+    """Return the name of the entity in the arguments of a call, None if there is none."""
+    names = (arguments.get(key) for key in _NAME_ARGUMENTS)
+    return next((name for name in names if isinstance(name, str)), None)
+
+
+def target_matches(arguments: Mapping[str, Any], entity: ExposedEntity) -> bool:
+    """Return whether the domain and area in the arguments of a call are those of an entity."""
+    domains = arguments.get("domain") or ()
+    return (not domains or entity.domain in domains) and (
+        arguments.get("area") in {None, entity.area}
+    )
+
+
+def entity_arguments(entity: ExposedEntity, *, with_area: bool) -> dict[str, Any]:
+    """Return the arguments that distinguish an entity from others of the same name."""
+    where = {"area": entity.area} if with_area and entity.area else {}
+    return {"domain": [entity.domain], **where}
+
+
+def group_arguments(kind: str, area: str | None, floor: str | None) -> dict[str, Any]:
+    """Return the arguments that select all entities of a kind, in an area or on a floor."""
+    domain, _, device_class = kind.partition(".")
+    return {
+        "domain": [domain],
+        **({"device_class": [device_class]} if device_class else {}),
+        **({"area": area} if area else {}),
+        **({"floor": floor} if floor else {}),
+    }
+
+
+def group_part(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those arguments of a call that can select a group."""
+    return {key: value for key, value in arguments.items() if key in _GROUP_ARGUMENTS}
+
+
+def live_context_arguments(group: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `GetLiveContext` for a group; it has no device class or floor."""
+    return {key: value for key, value in group.items() if key in {"domain", "area"}}
+
+
+# Results.
+
+
 def result_of(message: Message) -> Any:
-    """Return what a tool returned, None if its call failed."""
+    """Return the result of a tool message, None if the call failed."""
     content = _envelope(message)
     return content.get("result") if content.get("success") is True else None
 
 
 def is_failure(message: Message) -> bool:
-    """Return whether the message of a tool tells of a failure."""
+    """Return whether a tool message reports a failure."""
     return _envelope(message).get("success") is False
 
 
@@ -340,30 +271,72 @@ def _envelope(message: Message) -> Mapping[str, Any]:
 
 
 def result_text(message: Message) -> str:
-    """Return what a small model reads of a tool's result: no envelope, and no heading."""
+    """Return a tool's result for a small model: without the envelope and the heading."""
     match result_of(message):
         case {"result": str(text)}:
             heading, line_break, rest = text.partition("\n")
-            return _states(rest) if line_break and heading.endswith(":") else text
+            return _state_sentences(rest) if line_break and heading.endswith(":") else text
         case None:
             return message.content or ""
         case result:
             return canonical_json(result)
 
 
-def _states(listed: str) -> str:
-    """Return the states that `GetLiveContext` lists in YAML as one sentence for each entity."""
-    lines = []
-    for entry in _ENTRY.split(f"\n{listed}")[1:]:
-        values = {key: value.strip("'\"") for key, value in _PAIR.findall(entry) if value}
-        name, state = values.pop("names", ""), values.pop("state", "unknown")
-        details = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in values.items())
-        lines.append(f"{name} is {state} ({details}).")
-    return "\n".join(lines) or listed
+def _state_sentences(listed: str) -> str:
+    """Return the states that `GetLiveContext` lists as one sentence for each entity."""
+    sentences = []
+    for entity in _read_entities(listed):
+        name, state = entity.pop("names", ""), entity.pop("state", "unknown")
+        details = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in entity.items())
+        sentences.append(f"{name} is {state} ({details}).")
+    return "\n".join(sentences) or listed
+
+
+def _read_entities(listed: str) -> list[dict[str, str]]:
+    """Return the values of each entity in the result of `GetLiveContext`, attributes included.
+
+    The format is a YAML list of mappings whose first key is `names`. Keys are indented by two
+    spaces, and by four in the mapping below a key without a value; all other lines continue a
+    value. The end may be missing, as long results are truncated.
+    """
+    entities: list[dict[str, str]] = []
+    key, is_nested = "", False
+    for line in listed.splitlines():
+        if line.startswith("- names:"):
+            entities.append({})
+        if not entities:
+            continue
+        indent = len(line) - len(line.lstrip("- "))
+        name, colon, value = line[indent:].partition(":")
+        is_key = indent == _INDENT or (is_nested and indent == 2 * _INDENT)
+        if is_key and colon and name.isidentifier():
+            key, is_nested = name, indent > _INDENT or not value
+            entities[-1][key] = value.strip()
+        else:
+            entities[-1][key] = f"{entities[-1][key]} {line.strip()}".strip()
+    scalars = ({key: _scalar(value) for key, value in entity.items()} for entity in entities)
+    return [{key: text for key, text in entity.items() if text} for entity in scalars]
+
+
+def _scalar(written: str) -> str:
+    """Return the text of a YAML scalar on one line."""
+    return " ".join(_unquoted(written).split())
+
+
+def _unquoted(written: str) -> str:
+    if written.startswith('"'):
+        # JSON has the same escape sequences but for those of characters beyond 16 bits.
+        escaped = _LONG_ESCAPE.sub(lambda match: chr(int(match[1], 16)), written)
+        with suppress(ValueError):
+            return str(json.loads(escaped))
+        return written.strip('"')
+    if written.startswith("'"):
+        return written[1:].removesuffix("'").replace("''", "'")
+    return written
 
 
 def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return the media that the search at the end of these messages has found.
+    """Return the playable media that the search at the end of these messages has found.
 
     Each has `title`, `media_content_id` and `media_content_type`, and `player_name` of the search.
     """
@@ -384,7 +357,7 @@ def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:
 
 
 def play_arguments(media: Sequence[Mapping[str, Any]], title: str) -> dict[str, Any]:
-    """Return the arguments with which one of the found media is played."""
+    """Return the arguments that play the found medium with this title."""
     keys = ("media_content_id", "media_content_type", "player_name")
     item = next((item for item in media if item.get("title") == title), {})
     return {key: item[key] for key in keys if item.get(key) is not None}

@@ -1,4 +1,4 @@
-"""Vocabulary of the home: exposed entities, areas, floors, and what a message mentions of them."""
+"""Vocabulary of the home: exposed entities, areas and floors, and mentions of them in messages."""
 
 import re
 from collections import Counter
@@ -9,13 +9,13 @@ from typing import Any
 
 from .text_match import MessageText, Words, is_inside_another, same_word, words
 
-# Domains of what moves or lets somebody in, which a question must not do.
+# Domains of entities that move or grant access, which a question must not cause.
 _MOVING = frozenset({"cover", "lock", "valve"})
-# Words of a number that is spelled out.
-_LONGEST_NUMBER = 3
+# Words of a spelled-out number.
+_MAX_NUMBER_WORDS = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-# A shorter word of a name tells nothing.
-_SHORTEST_DISTINCTIVE = 3
+# Letters of a word that can distinguish a name.
+_MIN_DISTINCTIVE_LENGTH = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,20 +53,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions:
-    """Parts of the home that a message mentions."""
+    """Entities, places, kinds and numbers that a message mentions."""
 
     named: tuple[ExposedEntity, ...] = ()
-    """Entities whose whole name or alias stands in the message."""
+    """Entities whose complete name or alias is in the message."""
     partial: tuple[ExposedEntity, ...] = ()
-    """Entities of whose name a distinctive part stands in the message."""
+    """Entities with a distinctive word of their name in the message."""
     areas: tuple[str, ...] = ()
     floors: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
-    """Domains, or `domain.device_class`, of which a word stands in the message."""
+    """Domains, or `domain.device_class`, that a word of the message stands for."""
     unknown: tuple[str, ...] = ()
-    """Words that belong neither to the home nor to Home Assistant's own sentences."""
+    """Words that are neither of the home nor of Home Assistant's own sentences."""
     numbers: tuple[float, ...] = ()
-    """Numbers that stand in the message, as digits or spelled out."""
+    """Numbers in the message, as digits or spelled out."""
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
@@ -75,48 +75,48 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directions:
-    """Words that Home Assistant's sentences for a domain have in one direction only."""
+    """Words in Home Assistant's sentences for a domain that indicate a direction."""
 
     on: frozenset[str] = frozenset()
-    """In those that turn on, open or lock."""
+    """Words of commands that turn on, open or lock."""
     off: frozenset[str] = frozenset()
-    """In those that turn off, close or unlock."""
+    """Words of commands that turn off, close or unlock."""
     command: frozenset[str] = frozenset()
-    """In commands, and in no question."""
+    """Words of commands that are in no question."""
     question: frozenset[str] = frozenset()
-    """In questions, and in no command."""
+    """Words of questions that are in no command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecognizedIntent:
-    """Intent that Home Assistant's own sentences recognize in a whole message."""
+    """Intent that Home Assistant's own sentences recognize in a complete message."""
 
     name: str
     slots: Mapping[str, Any] = field(default_factory=dict)
     unknown_name: bool = False
-    """Whether it is for a device whose name the home does not have."""
+    """Whether it names a device that the home does not have."""
     without_area: bool = False
-    """Whether it lacks an area, which only the place of the user could tell."""
+    """Whether it needs the area of the user, which is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Targets:
-    """Entities that a message may be about."""
+    """Entities that a message may refer to."""
 
     certain: tuple[ExposedEntity, ...] = ()
-    """Entities that are named, or of a mentioned kind in a mentioned place."""
+    """Named entities, and those of a mentioned kind in a mentioned place."""
     possible: tuple[ExposedEntity, ...] = ()
-    """Entities of which a kind, a place or a part of the name is mentioned, and no more."""
+    """Entities of which only the kind, the place or a part of the name is mentioned."""
 
     @property
     def entities(self) -> tuple[ExposedEntity, ...]:
-        """All of them."""
+        """The certain and the possible ones."""
         return (*self.certain, *self.possible)
 
 
 @dataclass(frozen=True, kw_only=True)
 class HomeVocabulary:
-    """The names of a home, and the words for its kinds of entities."""
+    """Names of a home, and words for its kinds of entities, in the languages of the user."""
 
     entities: tuple[ExposedEntity, ...] = ()
     areas: tuple[Place, ...] = ()
@@ -128,7 +128,7 @@ class HomeVocabulary:
     directions: Mapping[str, Directions] = field(default_factory=dict)
     """Words for the directions of commands, by domain, in the user's language."""
     number_words: Mapping[Words, int] = field(default_factory=dict)
-    """Numbers as they are spelled out in the user's language."""
+    """Numbers by their words in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -147,7 +147,7 @@ class HomeVocabulary:
 
     @cached_property
     def _common_words(self) -> frozenset[str]:
-        """Words for kinds and places: sharing one with a name does not tell which entity."""
+        """Words for kinds and places, which do not distinguish the names of entities."""
         kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
         places = {
             word
@@ -159,7 +159,7 @@ class HomeVocabulary:
 
     @cached_property
     def labels(self) -> Mapping[ExposedEntity, str]:
-        """A label for every entity: its name, with its kind and area where that is shared."""
+        """Unique labels of the entities: names, with the domain and the area if they repeat."""
         names = Counter(entity.name for entity in self.entities)
         kinds = Counter((entity.name, entity.domain) for entity in self.entities)
         labels = {}
@@ -177,10 +177,10 @@ class HomeVocabulary:
         }
 
     def mentions(self, text: str) -> Mentions:
-        """Return what a message mentions."""
+        """Return the mentions in a message."""
         message = MessageText(text, inflects=self.inflects)
         named = self._named(message)
-        # A word that belongs to the name of an entity says nothing of other ones.
+        # Words within the name of one entity are no mentions of others.
         rest = message.without(
             span for entity in named for name in entity.names for span in message.spans(name)
         )
@@ -211,10 +211,10 @@ class HomeVocabulary:
         )
 
     def _spelled_numbers(self, message: Words) -> Iterator[int]:
-        """Yield the numbers that are spelled out, the longest ones at each place."""
+        """Yield the spelled-out numbers, the longest at each position."""
         place = 0
         while place < len(message):
-            for length in range(_LONGEST_NUMBER, 0, -1):
+            for length in range(_MAX_NUMBER_WORDS, 0, -1):
                 if (number := self.number_words.get(message[place : place + length])) is not None:
                     yield number
                     place += length - 1
@@ -222,9 +222,9 @@ class HomeVocabulary:
             place += 1
 
     def _named(self, message: MessageText) -> tuple[ExposedEntity, ...]:
-        """Return the entities of which a whole name stands in the message.
+        """Return the entities with a complete name in the message.
 
-        A name within a longer one that stands there as well is not meant.
+        A name within a longer name does not count.
         """
         spans = {
             entity: [span for name in entity.names for span in message.spans(name)]
@@ -242,7 +242,7 @@ class HomeVocabulary:
             message.contains_words((word,))
             for name in entity.names
             for word in words(name)
-            if len(word) >= _SHORTEST_DISTINCTIVE and word not in self._common_words
+            if len(word) >= _MIN_DISTINCTIVE_LENGTH and word not in self._common_words
         )
 
     def _is_unknown(self, word: str) -> bool:
@@ -253,9 +253,9 @@ class HomeVocabulary:
         )
 
     def contradicts(self, text: str, domain: str, *, on: bool | None = None) -> bool:
-        """Return whether the words of a message speak against an action on entities of a domain.
+        """Return whether the words of a message contradict an action on entities of a domain.
 
-        They do if all that tell a direction tell the other one, or if they tell a question and the
+        They do if they indicate only the opposite direction, or if they indicate a question and the
         action would move or unlock something. `on` is the direction of the action, None if it has
         none.
         """
@@ -266,8 +266,8 @@ class HomeVocabulary:
         def has(wanted: frozenset[str]) -> bool:
             return any(message.contains_words((word,)) for word in wanted)
 
-        told = directions.command | directions.on | directions.off
-        if domain in _MOVING and has(directions.question) and not has(told):
+        indicated = directions.command | directions.on | directions.off
+        if domain in _MOVING and has(directions.question) and not has(indicated):
             return True
         if on is None:
             return False
@@ -275,13 +275,13 @@ class HomeVocabulary:
         return has(other) and not has(same)
 
     def targets(self, mentions: Mentions, area: str | None = None) -> Targets:
-        """Return the entities that a message with these mentions may be about.
+        """Return the entities that a message with these mentions may refer to.
 
-        `area` is where the user is: it narrows a kind that is mentioned without a place.
+        `area` is the area of the user: it limits a kind that is mentioned without a place.
         """
         named = set(mentions.named)
-        explained = {kind for entity in named for kind in kinds_of(entity)}
-        kinds = {kind for kind in mentions.kinds if kind not in explained}
+        named_kinds = {kind for entity in named for kind in kinds_of(entity)}
+        kinds = {kind for kind in mentions.kinds if kind not in named_kinds}
         of_kind = {entity for entity in self.entities if is_of(entity, kinds)}
         there = {entity for entity in self.entities if _is_in(entity, mentions)}
         here = {entity for entity in of_kind if area and entity.area == area}
@@ -298,7 +298,7 @@ class HomeVocabulary:
 
 
 def kinds_of(entity: ExposedEntity) -> Iterator[str]:
-    """Yield the kinds of an entity: its domain, and that with its device class."""
+    """Yield the kinds of an entity: its domain, and `domain.device_class`."""
     yield entity.domain
     if entity.device_class:
         yield f"{entity.domain}.{entity.device_class}"

@@ -7,7 +7,7 @@ can cache the prefix. Anything that changes between turns belongs into the suffi
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .assist import short_name
+from .assist import STATE_TOOLS, TIME_TOOLS, WEATHER_TOOLS, short_name
 from .messages import ToolDefinition
 
 
@@ -36,9 +36,9 @@ def suffix(context: TurnContext) -> str | None:
 
 # Topics that require a tool call, with the tools that cover them.
 _TOPICS: Mapping[str, frozenset[str]] = {
-    "the home": frozenset({"GetLiveContext", "HassGetState"}),
-    "the time": frozenset({"get_current_datetime", "GetDateTime", "HassGetCurrentTime"}),
-    "the weather": frozenset({"get_weather", "HassGetWeather"}),
+    "the home": STATE_TOOLS,
+    "the time": TIME_TOOLS,
+    "the weather": WEATHER_TOOLS,
     "what was said before": frozenset({"search_history"}),
 }
 _GROUNDING = "Never invent a state, a number or the outcome of an action."
@@ -54,7 +54,7 @@ def rules(tools: Sequence[ToolDefinition]) -> str:
     """Return the rules for using these tools; an empty string without tools."""
     if not tools:
         return ""
-    short = {short_name(tool) for tool in tools}
+    short = set(map(short_name, tools))
     reasons = [topic for topic, names in _TOPICS.items() if names & short]
     when = f"the answer depends on {_or(reasons)}" if reasons else "it helps to answer"
     writes = not all(tool.annotations.read_only for tool in tools)

@@ -1,4 +1,4 @@
-"""Matching of names in messages: without case and accents, in inflected and compound words."""
+"""Matching of names in messages, regardless of case, accents, inflection and compounding."""
 
 import re
 import unicodedata
@@ -8,25 +8,25 @@ type Words = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
-# Scripts that write no space between words, by the names of their characters.
+# Scripts without spaces between words, by the names of their characters.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
-# Words are the same but for their inflection if they share their beginning: this much of the
-# longer one, and at most so many letters of either are left.
-_SHARED = 0.6
-_LONGEST_ENDING = 3
-_SHORTEST_STEM = 4
-# Parts of a compound word, such as *Küche* and *Licht* in *Küchenlicht*.
-_SHORTEST_PART = 4
+# Forms of one word share their beginning: at least this part of the longer form, and all but these
+# letters of it.
+_MIN_SHARED = 0.6
+_MAX_ENDING = 3
+_MIN_STEM = 4
+# Letters of a part of a compound word, such as *Licht* in *Küchenlicht*.
+_MIN_PART = 4
 
 
 def normalize(text: str) -> str:
-    """Return the text without case and accents."""
+    """Return the text in lower case and without accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
 def words(text: str) -> Words:
-    """Return the normalized words of a text; an apostrophe does not divide a word."""
+    """Return the normalized words of a text; apostrophes within words are dropped."""
     return tuple(_WORD.findall(_APOSTROPHE.sub("", normalize(text))))
 
 
@@ -38,10 +38,10 @@ def is_unspaced(text: str) -> bool:
 
 
 def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
-    """Return whether two normalized words differ in nothing, or in their inflection only."""
+    """Return whether two normalized words are equal but for their inflection."""
     if one == other:
         return True
-    if one[:_SHORTEST_STEM] != other[:_SHORTEST_STEM] or min(len(one), len(other)) < _SHORTEST_STEM:
+    if one[:_MIN_STEM] != other[:_MIN_STEM] or min(len(one), len(other)) < _MIN_STEM:
         return False
     if not inflects:
         return one.removesuffix("s") == other.removesuffix("s")
@@ -50,7 +50,7 @@ def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
         min(len(one), len(other)),
     )
     longest = max(len(one), len(other))
-    return shared >= longest * _SHARED and longest - shared <= _LONGEST_ENDING
+    return shared >= longest * _MIN_SHARED and longest - shared <= _MAX_ENDING
 
 
 type Span = tuple[int, int]
@@ -62,7 +62,7 @@ def is_inside_another(span: Span, spans: Iterable[Span]) -> bool:
 
 
 class MessageText:
-    """Message text that is searched for names."""
+    """Words of a message, to search for names."""
 
     def __init__(self, text: str | Words, *, inflects: bool) -> None:
         self.words = words(text) if isinstance(text, str) else text
@@ -76,7 +76,7 @@ class MessageText:
         return MessageText(rest, inflects=self._inflects)
 
     def spans(self, name: str) -> Iterator[Span]:
-        """Yield the places where all the words of a name stand one behind the other."""
+        """Yield the spans of consecutive words that match a name."""
         wanted = words(name)
         if is_unspaced(name):
             for place, word in enumerate(self.words):
@@ -89,11 +89,11 @@ class MessageText:
                 yield start, start + len(wanted)
 
     def contains(self, name: str) -> bool:
-        """Return whether the words of a name stand in the message one behind the other."""
+        """Return whether consecutive words of the message match a name."""
         return next(self.spans(name), None) is not None
 
     def contains_words(self, wanted: Words) -> bool:
-        """Return whether all the words stand in the message, in any order or form."""
+        """Return whether the message contains all these words, in any order and inflection."""
         if wanted and is_unspaced(wanted[0]):
             return all(word in self._unspaced for word in wanted)
         return bool(wanted) and all(
@@ -103,5 +103,5 @@ class MessageText:
     def _is_form(self, word: str, wanted: str) -> bool:
         if same_word(word, wanted, inflects=self._inflects):
             return True
-        is_part = self._inflects and _SHORTEST_PART <= len(wanted) < len(word)
+        is_part = self._inflects and _MIN_PART <= len(wanted) < len(word)
         return is_part and (word.endswith(wanted) or word.startswith(wanted))

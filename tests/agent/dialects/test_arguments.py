@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.dialects.arguments import ArgumentNormalizer
-from custom_components.chatterbox.agent.dialects.parsing.cursor import ParsedCall
+from custom_components.chatterbox.agent.dialects.parsing.pieces import ParsedCall
 from custom_components.chatterbox.agent.messages import ToolCall
 
 from .reading import LIGHT_SET, TURN_ON, WEATHER, tool

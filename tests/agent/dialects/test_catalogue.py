@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent import assist
-from custom_components.chatterbox.agent.dialects.catalogue import Catalogue, Item
+from custom_components.chatterbox.agent.dialects.catalogue import Action, Catalogue
 from custom_components.chatterbox.agent.dialects.scope import Scope, find_groups, find_scope
 from custom_components.chatterbox.agent.home import (
     ExposedEntity,
@@ -22,7 +22,6 @@ from ..sample_home import (
     COUNTER,
     DESK,
     FILM,
-    GARAGE,
     HOME,
     ITEMS,
     JOKE,
@@ -36,8 +35,6 @@ from ..sample_home import (
     SINK,
     STOVE_K,
     STOVE_O,
-    SWEEP,
-    TIMER,
     TOOLS,
     WEATHER,
     called,
@@ -60,12 +57,12 @@ def scope(text: str, area: str | None = None) -> Scope:
     return find_scope(HOME, CATALOGUE.groups, HOME.mentions(text), area=area)
 
 
-def to_call(item: Item, catalogue: Catalogue = CATALOGUE) -> ToolCall:
-    name, arguments = catalogue.call(item)
+def to_call(item: Action, catalogue: Catalogue = CATALOGUE) -> ToolCall:
+    name, arguments = catalogue.to_call(item)
     return ToolCall(id="1", name=name, arguments=arguments)
 
 
-def items() -> Iterator[Item]:
+def items() -> Iterator[Action]:
     """Yield every action that the home has: each verb for each entity and each group."""
     for verb in CATALOGUE.verbs:
         entities = CATALOGUE.entities_for(verb)
@@ -78,11 +75,11 @@ def items() -> Iterator[Item]:
 
 
 @pytest.mark.parametrize("item", items(), ids=lambda item: f"{item['verb']} {item['device']}")
-def test_action_is_the_same_after_the_way_to_a_call_and_back(item: Item) -> None:
+def test_action_is_the_same_after_the_way_to_a_call_and_back(item: Action) -> None:
     call = to_call(item)
     [tool] = [tool for tool in TOOLS if tool.name == call.name]
     assert call.arguments.keys() <= tool.parameters["properties"].keys()
-    assert CATALOGUE.item(call) == item
+    assert CATALOGUE.to_action(call) == item
     assert CATALOGUE.entities_of(call)
 
 
@@ -197,14 +194,14 @@ def test_labels_tell_entities_of_the_same_name_and_place_apart() -> None:
         ),
     ],
 )
-def test_action_stands_for_a_call(item: Item, short: str, arguments: dict[str, Any]) -> None:
+def test_action_stands_for_a_call(item: Action, short: str, arguments: dict[str, Any]) -> None:
     assert to_call(item) == called(short, **arguments)
 
 
 def test_unknown_verb_is_a_call_of_that_name() -> None:
     """The loop tells the model that there is no such tool."""
-    assert Catalogue((), HOME).call({"verb": "fly", "arguments": [1]}) == ("fly", {})
-    assert Catalogue((), HOME).call({"verb": "look_up", "device": "time"}) == (
+    assert Catalogue((), HOME).to_call({"verb": "fly", "arguments": [1]}) == ("fly", {})
+    assert Catalogue((), HOME).to_call({"verb": "look_up", "device": "time"}) == (
         "GetLiveContext",
         {"area": "time"},
     )
@@ -212,18 +209,18 @@ def test_unknown_verb_is_a_call_of_that_name() -> None:
 
 def test_list_is_looked_up_as_any_entity_without_its_own_tool() -> None:
     tools = [tool for tool in TOOLS if tool is not ITEMS]
-    name, _ = Catalogue(tools, HOME).call({"verb": "look_up", "device": "Shopping List"})
+    name, _ = Catalogue(tools, HOME).to_call({"verb": "look_up", "device": "Shopping List"})
     assert name == CONTEXT.name
 
 
 def test_found_medium_is_played() -> None:
     media = [{"title": "Blue", "media_content_id": "b", "player_name": "Radio"}]
     item = {"verb": "play", "device": "Blue"}
-    assert CATALOGUE.call(item, media) == (
+    assert CATALOGUE.to_call(item, media) == (
         PLAY.name,
         {"media_content_id": "b", "player_name": "Radio"},
     )
-    assert Catalogue((), HOME).call(item, media) == ("play", {})
+    assert Catalogue((), HOME).to_call(item, media) == ("play", {})
     schema = CATALOGUE.play_schema([*media, *media])
     assert schema is not None
     assert schema["properties"]["device"] == {"enum": ["Blue"]}
@@ -267,8 +264,8 @@ def test_found_medium_is_played() -> None:
         (called("HassTurnOn", name="Film Night"), {"verb": "activate", "device": "Film Night"}),
     ],
 )
-def test_call_of_the_history_is_shown_as_an_action(call: ToolCall, item: Item) -> None:
-    assert CATALOGUE.item(call) == item
+def test_call_of_the_history_is_shown_as_an_action(call: ToolCall, item: Action) -> None:
+    assert CATALOGUE.to_action(call) == item
 
 
 @pytest.mark.parametrize(
@@ -480,26 +477,6 @@ def test_enumerations_of_a_large_home_are_bounded() -> None:
     assert len(catalogue.look_ups(found)) < 100
 
 
-def test_devices_are_listed_by_area_with_their_kinds() -> None:
-    lines = CATALOGUE.device_lines()
-    assert [line.partition(":")[0] for line in lines] == ["- Elsewhere", "- Kitchen", "- Office"]
-    assert "Kettle (switch)" in lines[1]
-    assert "Front Door (lock), Front Door (binary sensor)" in lines[0]
-    assert "Film Night (scene)" in lines[0]
-
-
-def test_list_of_a_large_home_has_only_kinds() -> None:
-    many = tuple(entity(f"Lamp {'x' * 100} {number}", "light", "Hall") for number in range(100))
-    lines = Catalogue(TOOLS, HomeVocabulary(entities=(*many, GARAGE))).device_lines()
-    assert lines == ["- Elsewhere: covers", "- Hall: lights"]
-
-
-def test_other_tools_are_listed_with_what_they_do() -> None:
-    lines = list(CATALOGUE.other_lines())
-    for tool in (JOKE, SWEEP, TIMER):
-        assert f"- {assist.short_name(tool)}: {tool.description}" in lines
-
-
 def test_entities_are_found_by_their_labels() -> None:
     assert CATALOGUE.entity("Film Night") == FILM
     assert CATALOGUE.entity("Front Door") is None
@@ -513,7 +490,7 @@ def test_entities_are_found_by_their_labels() -> None:
 def test_tool_without_properties_takes_the_target_alone() -> None:
     bare = ToolDefinition(name="HassTurnOn", description="", parameters={})
     catalogue = Catalogue([bare], HOME)
-    assert catalogue.call({"verb": "turn_on", "device": "Kettle"}) == (
+    assert catalogue.to_call({"verb": "turn_on", "device": "Kettle"}) == (
         "HassTurnOn",
         {"name": "Kettle"},
     )
@@ -528,9 +505,9 @@ def test_tool_named_like_a_verb_has_another_verb(name: str) -> None:
     catalogue = Catalogue((*TOOLS, other), HOME)
     call = ToolCall(id="1", name=other.name, arguments={"topic": "cats"})
     item = {"verb": f"use_{name}", "arguments": {"topic": "cats"}}
-    assert catalogue.item(call) == item
-    assert catalogue.call(item) == (other.name, {"topic": "cats"})
-    assert CATALOGUE.item(call) == item
+    assert catalogue.to_action(call) == item
+    assert catalogue.to_call(item) == (other.name, {"topic": "cats"})
+    assert CATALOGUE.to_action(call) == item
     verbs = [schema["properties"]["verb"] for schema in catalogue.actions(scope("hello"))]
     assert {"const": f"use_{name}"} in verbs
 
@@ -539,7 +516,7 @@ def test_tools_of_the_same_short_name_keep_their_whole_names() -> None:
     one, two = (replace(JOKE, name=f"{server}__search") for server in ("web", "music"))
     catalogue = Catalogue((one, two), HOME)
     assert catalogue.verbs == ["web__search", "music__search"]
-    assert catalogue.call({"verb": "web__search", "arguments": {}}) == ("web__search", {})
+    assert catalogue.to_call({"verb": "web__search", "arguments": {}}) == ("web__search", {})
 
 
 def test_entity_named_like_a_group_is_no_group() -> None:

@@ -24,7 +24,7 @@ def test_actions_of_examples_are_calls_of_offered_tools_for_what_the_home_has() 
     names = {tool.name for tool in TOOLS}
     for example in ACTIONS:
         for item in example.do:
-            name, arguments = CATALOGUE.call(item)
+            name, arguments = CATALOGUE.to_call(item)
             assert name in names
             call = ToolCall(id="1", name=name, arguments=arguments)
             topic = item["device"] in CATALOGUE.topics

@@ -10,7 +10,7 @@ from typing import Any
 import canitoolcall
 import pytest
 
-from custom_components.chatterbox.agent.dialects.parsing.families import OPENERS
+from custom_components.chatterbox.agent.dialects.parsing.families import BLOCK_STARTS
 from custom_components.chatterbox.agent.messages import ToolDefinition
 
 from .reading import Reading, read
@@ -59,7 +59,7 @@ def has_marked_calls(fixture: Fixture) -> bool:
         for mark in filter(text.__contains__, REASONING_ENDS):
             text = text.partition(mark)[2]
     text = text.removeprefix("<|close|>response<|sep|>")
-    opener = OPENERS.pattern.search(text)
+    opener = BLOCK_STARTS.pattern.search(text)
     return opener is not None and not text[: opener.start()].rpartition("\n")[2].strip()
 
 

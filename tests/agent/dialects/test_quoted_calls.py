@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.parsing.cursor import ParsedCall
+from custom_components.chatterbox.agent.dialects.parsing.pieces import ParsedCall
 from custom_components.chatterbox.agent.dialects.quoted_calls import QuotedCalls
 from custom_components.chatterbox.agent.messages import Message, envelope
 
@@ -12,7 +12,7 @@ RAW = "turn_on the lamp"
 
 def contains(*messages: Message) -> bool:
     quoted = QuotedCalls(messages, lambda name: name if name == "turn_on" else None)
-    return quoted.contain(CALL, RAW)
+    return quoted.contains(CALL, RAW)
 
 
 @pytest.mark.parametrize(

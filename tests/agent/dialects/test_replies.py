@@ -2,11 +2,11 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.catalogue import Item
+from custom_components.chatterbox.agent.dialects.catalogue import Action
 from custom_components.chatterbox.agent.dialects.replies import (
-    answer_of,
+    reply_of,
+    write_actions,
     write_answer,
-    write_do,
     write_topic,
 )
 from custom_components.chatterbox.agent.dialects.reply_decoder import ReplyDecoder
@@ -25,16 +25,16 @@ TIME = {"verb": "look_up", "device": "time"}
         ([TIME], '{"topic": "time"}'),
     ],
 )
-def test_items_are_written_and_read_again(items: list[Item], written: str) -> None:
-    assert write_do(items) == written
+def test_items_are_written_and_read_again(items: list[Action], written: str) -> None:
+    assert write_actions(items) == written
     decoder = ReplyDecoder()
     assert decoder.feed(written) == ""
     assert decoder.finish() == ("", items)
 
 
 def test_looking_up_is_no_action_beside_one() -> None:
-    assert answer_of([DOOR, LAMP]) == {"topic": "home", "do": [DOOR, LAMP]}
-    assert answer_of([{"verb": "look_up"}]) == {"topic": "home", "look_up": [None]}
+    assert reply_of([DOOR, LAMP]) == {"topic": "home", "do": [DOOR, LAMP]}
+    assert reply_of([{"verb": "look_up"}]) == {"topic": "home", "look_up": [None]}
 
 
 def test_text_and_topics_are_written() -> None:

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from custom_components.chatterbox.agent.dialects.schemas import compact
+from custom_components.chatterbox.agent.dialects.schemas import (
+    compact_tool,
+)
 
 from .reading import tool
 
@@ -13,8 +15,8 @@ def test_a_compact_tool_is_short() -> None:
         tool("a", ["level"], area="string", name="string", level="integer", device_class="string"),
         description="Does something with a thing. And a lot more\nthat is to be known. " * 3,
     )
-    short = compact(long)
+    short = compact_tool(long)
     assert short.description == "Does something with a thing."
     assert list(short.parameters["properties"]) == ["name", "level", "area"]
-    assert len(compact(replace(long, description="x" * 500)).description) < 200
-    assert compact(replace(long, description="Short")).description == "Short"
+    assert len(compact_tool(replace(long, description="x" * 500)).description) < 200
+    assert compact_tool(replace(long, description="Short")).description == "Short"

@@ -8,7 +8,7 @@ import pytest
 
 from custom_components.chatterbox.agent.dialects.scope import (
     Group,
-    Previous,
+    PreviousTurn,
     Scope,
     find_groups,
     find_scope,
@@ -39,7 +39,7 @@ BY_LABEL = {group.label: group for group in GROUPS}
 def scope(
     text: str,
     area: str | None = None,
-    previous: Previous | None = None,
+    previous: PreviousTurn | None = None,
     recognized: RecognizedIntent | None = None,
 ) -> Scope:
     mentions = HOME.mentions(text)
@@ -115,35 +115,35 @@ def test_group_is_meant_where_its_kind_and_place_are(
 
 
 def test_message_without_mentions_goes_on_with_the_entities_of_the_turn_before() -> None:
-    found = scope("and off again", previous=Previous(entities=(DESK,)))
+    found = scope("and off again", previous=PreviousTurn(entities=(DESK,)))
     assert found.targets.certain == (DESK,)
     assert found.targets.possible == (FLOOR_LAMP,)
     assert labels(found) == []
-    both = scope("off again", previous=Previous(entities=(COUNTER, SINK)))
+    both = scope("off again", previous=PreviousTurn(entities=(COUNTER, SINK)))
     assert both.targets.certain == (COUNTER, SINK)
     assert "all lights in Kitchen" in labels(both)
 
 
 def test_message_without_mentions_goes_on_with_what_was_mentioned_before() -> None:
-    previous = Previous(mentions=HOME.mentions("Do you mean the desk lamp?"))
+    previous = PreviousTurn(mentions=HOME.mentions("Do you mean the desk lamp?"))
     assert scope("that one", previous=previous).targets.certain == (DESK,)
 
 
 def test_mentioned_place_alone_means_the_kind_of_the_turn_before() -> None:
-    found = scope("and in the kitchen", previous=Previous(entities=(DESK,)))
+    found = scope("and in the kitchen", previous=PreviousTurn(entities=(DESK,)))
     assert found.targets.certain == (COUNTER, SINK)
     assert labels(found) == ["all lights in Kitchen"]
     assert not scope("and in the kitchen").targets.certain
-    blinds = scope("and the blinds upstairs", previous=Previous(entities=(DESK,)))
+    blinds = scope("and the blinds upstairs", previous=PreviousTurn(entities=(DESK,)))
     assert blinds.targets.certain == (LEFT, RIGHT)
 
 
 def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None:
-    found = scope("turn the light off", previous=Previous(entities=(DESK,)))
+    found = scope("turn the light off", previous=PreviousTurn(entities=(DESK,)))
     assert found.targets.certain == (DESK,)
     assert found.targets.possible == (COUNTER, FLOOR_LAMP, SINK)
     assert labels(found) == []
-    here = scope("turn the lights off", "Kitchen", Previous(entities=(DESK,)))
+    here = scope("turn the lights off", "Kitchen", PreviousTurn(entities=(DESK,)))
     assert here.targets.certain == (COUNTER, SINK)
 
 

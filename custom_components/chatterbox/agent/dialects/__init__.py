@@ -1,1 +1,1 @@
-"""How tool calls travel between the agent and a model."""
+"""Dialects: requests and answers in the form of a model profile."""

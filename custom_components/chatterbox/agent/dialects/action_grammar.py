@@ -1,16 +1,16 @@
-"""Action grammar: an answer is one JSON object, held to what the home offers for the message.
+"""Action grammar: replies are JSON objects, constrained to the actions that a message allows.
 
     {"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}
     {"topic": "home", "look_up": ["Front Door"]}
     {"topic": "weather"}
     {"topic": "other", "answer": "Rome is the capital of Italy."}
 
-The topic comes first: a small model that has to decide it before anything else does not take a
-question of arithmetic for a temperature. Verbs decide the domain, devices are enumerations of what
+The topic comes first: a small model that decides it before anything else does not take a question
+of arithmetic for a temperature. Verbs determine the domain, devices are enumerations of those that
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,50 +18,32 @@ from .. import assist
 from ..home import HomeVocabulary, RecognizedIntent
 from ..messages import Message, Role, ToolCall, new_call_id
 from ..provider import CompletionRequest
-from .catalogue import LOOK_UP, Catalogue, Item
+from .catalogue import LOOK_UP, Action, Catalogue
 from .dialect import with_instructions
-from .examples import worked_examples
+from .guided_prompt import history, instructions
 from .offers import Schema
-from .parsing.cursor import ParsedCall
+from .parsing.pieces import ParsedCall
 from .quoted_calls import QuotedCalls
 from .replies import (
     ANSWER,
-    answer_of,
     any_of,
-    devices_in,
+    count_devices,
     do_schema,
     look_up_schema,
+    reply_of,
     topic_schema,
-    write_answer,
-    write_do,
     write_json,
-    write_topic,
 )
 from .schema_match import matches
-from .scope import Previous, Scope, find_scope, has_target, recognized_entities
+from .scope import PreviousTurn, Scope, find_scope, has_target, recognized_entities
 
-_INSTRUCTIONS = """\
-# Devices
-{devices}
-
-# How you answer
-Answer with one JSON object and nothing else.
-To do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
-To read the state of devices: {{"topic": "home", "look_up": ["…"]}}{topics}
-For everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
-Verbs: {verbs}.{others}
-
-# Examples
-{examples}"""  # noqa: E501 - a line break in the text is one for the model
-_ANSWER_NOW = "Now answer the user in one short sentence."
-# How often one device may stand in an answer, such as to be turned on and dimmed.
-_EACH_DEVICE = 2
-_LONGEST_RESULT = 4000
+# Actions on one device in a reply, such as to turn it on and dim it.
+_MAX_ACTIONS_PER_DEVICE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarifications:
-    """Questions and sentences for when it is not clear which device is meant."""
+    """Localized sentences for commands whose target is in doubt."""
 
     do_you_mean: str = "Do you mean {name}?"
     which_one: str = "Which one do you mean: {names}?"
@@ -71,28 +53,28 @@ class Clarifications:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuidedContext:
-    """Facts about the home and the moment that the action grammar needs."""
+    """Context of a turn in the guided profile."""
 
     vocabulary: HomeVocabulary = field(default_factory=HomeVocabulary)
     area: str | None = None
-    """Name of the area of the user."""
+    """Name of the area of the user, None if it is not known."""
     language: str = ""
-    """The name of the user's language in English, empty for English."""
+    """English name of the user's language, empty for English."""
     recognized: RecognizedIntent | None = None
-    """Intent that Home Assistant recognizes in the message."""
+    """Intent that Home Assistant recognizes in the message, if any."""
     clarifications: Clarifications = field(default_factory=Clarifications)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """Text and calls that an answer stands for."""
+    """Text and tool calls of a reply."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
 
 
 class ActionGrammar:
-    """Calls and answers as one JSON object, for small models and servers without tool calling."""
+    """The action grammar of one request: its prompt and schema, and the meaning of the reply."""
 
     def __init__(self, context: GuidedContext, request: CompletionRequest) -> None:
         self._context = context
@@ -103,7 +85,7 @@ class ActionGrammar:
         self._recognized = context.recognized if self._is_recognized() else None
 
     def _is_recognized(self) -> bool:
-        """Return whether what Home Assistant recognizes can be done or looked up here."""
+        """Return whether the recognized intent is a verb of the catalogue or a query."""
         recognized = self._context.recognized
         if recognized is None or recognized.unknown_name:
             return False
@@ -111,7 +93,7 @@ class ActionGrammar:
 
     @cached_property
     def _scope(self) -> Scope:
-        """Scope of the user's message, in the light of the turn before."""
+        """Scope of the user's message, which may continue the previous turn."""
         messages = self._request.messages
         *earlier, current = (i for i, m in enumerate(messages) if m.role is Role.USER)
         before = messages[earlier[-1] : current] if earlier else ()
@@ -131,7 +113,7 @@ class ActionGrammar:
             self._catalogue.groups,
             vocabulary.mentions(messages[current].content or ""),
             area=self._context.area,
-            previous=Previous(
+            previous=PreviousTurn(
                 entities=tuple(dict.fromkeys(entities)), mentions=said, answered=answered
             ),
             recognized=self._recognized,
@@ -139,10 +121,9 @@ class ActionGrammar:
 
     @property
     def refusal(self) -> str | None:
-        """Answer without a request to the model, None where it is to be asked.
+        """Answer to a command for an unknown device, None if the model is to be asked.
 
-        Home Assistant's own sentences tell a command from everything else, also where the device
-        has no name that is known.
+        Home Assistant's sentences identify a command even if the name of the device is unknown.
         """
         recognized = self._context.recognized
         if recognized is None or self._after_tools:
@@ -167,11 +148,14 @@ class ActionGrammar:
         return self._request.messages[-1].role is Role.TOOL
 
     def encode(self) -> CompletionRequest:
-        """Return the request with the catalogue in its prompt and the grammar of the answer."""
+        """Return the request with the instructions in its prompt and the schema of the reply."""
         request = self._request
         return replace(
             request,
-            messages=with_instructions(self._dialog(request.messages), self._instructions()),
+            messages=with_instructions(
+                history(request.messages, self._catalogue, self._context.language),
+                instructions(self._catalogue),
+            ),
             tools=(),
             tool_choice="auto",
             response_format={
@@ -182,22 +166,22 @@ class ActionGrammar:
 
     @cached_property
     def schema(self) -> Schema:
-        """The schema of the answer."""
+        """The schema of the reply."""
         answer = ANSWER
-        if self._request.tool_choice == "none" or self._is_reply:
+        if self._request.tool_choice == "none" or self._needs_only_reply:
             return answer
         if self._after_tools:
-            # What was looked up is answered with; of found media one can be played.
+            # A look-up is followed by an answer; a search for media by playing one of them.
             play = self._catalogue.play_schema(self._media)
             return any_of([do_schema([play]), answer] if play else [answer])
-        home = self._home()
+        home = self._home_replies()
         if home and (self._request.tool_choice == "required" or self._is_about_home):
             return any_of(home)
         return any_of([*home, answer])
 
     @property
-    def _is_reply(self) -> bool:
-        """Whether the message is a word to the assistant, such as a greeting."""
+    def _needs_only_reply(self) -> bool:
+        """Whether the message only needs a reply, such as a greeting."""
         recognized = self._context.recognized
         is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
         return is_reply and not self._after_tools
@@ -210,23 +194,24 @@ class ActionGrammar:
         mentions = self._scope.mentions
         return bool(self._scope) and bool(mentions) and not mentions.unknown
 
-    def _home(self) -> list[Schema]:
-        """Return the schemas of what can be done and looked up for the message."""
+    def _home_replies(self) -> list[Schema]:
+        """Return the schemas of the actions and look-ups that the message allows."""
         catalogue, scope = self._catalogue, self._scope
         slots = self._recognized.slots if self._recognized else {}
         is_query = self._recognized is not None and not self._verbs
         actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
         if self._verbs and actions:
-            return [do_schema(actions, devices_in(actions))]
+            return [do_schema(actions, count_devices(actions))]
         about = catalogue.look_ups(scope)
+        most = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         return [
-            *([do_schema(actions, _EACH_DEVICE * devices_in(actions))] if actions else []),
+            *([do_schema(actions, most)] if actions else []),
             *([look_up_schema(about)] if about else []),
             *(topic_schema(topic) for topic in self._topics()),
         ]
 
     def _topics(self) -> list[str]:
-        """Return the topics that a message may be about; a name in it says that it is the home."""
+        """Return the topics that a message may be about; one with a name is about the home."""
         mentions = self._scope.mentions
         topics = self._catalogue.topics
         if not (mentions.named or mentions.partial or self._is_about_home):
@@ -234,122 +219,60 @@ class ActionGrammar:
         kinds = {*mentions.kinds, *assist.topics_of(self._recognized)}
         return [topic for topic in topics if topic in kinds]
 
-    def _instructions(self) -> str:
-        catalogue = self._catalogue
-        examples = (
-            f"User: {example.user}\n"
-            f"You: {write_do(example.do) if example.do else write_answer(example.answer)}"
-            for example in worked_examples(catalogue)
-        )
-        return _INSTRUCTIONS.format(
-            devices="\n".join(catalogue.device_lines()) or "There are none.",
-            topics="".join(
-                f"\nTo read the {topic}: {write_topic(topic)}" for topic in catalogue.topics
-            ),
-            verbs=", ".join(catalogue.verbs) or "none",
-            others="".join(f"\n{line}" for line in catalogue.other_lines()),
-            examples="\n".join(examples),
-        )
+    def reply(self, actions: Sequence[Action]) -> Reply:
+        """Return the tool calls of these actions, or a question if the target is in doubt.
 
-    def _dialog(self, messages: Sequence[Message]) -> list[Message]:
-        """Return the history in the form of this dialect."""
-        dialog: list[Message] = []
-        number = 0
-        while number < len(messages):
-            message = messages[number]
-            number += 1
-            if message.tool_calls:
-                dialog.append(Message.assistant(self._written(message.tool_calls)))
-                end = number
-                while end < len(messages) and messages[end].role is Role.TOOL:
-                    end += 1
-                results, number = messages[number:end], end
-                if end < len(messages) and self._is_only_done(message, results):
-                    # The confirmation was not the model's; the next word is the user's.
-                    number += messages[end].role is Role.ASSISTANT
-                elif results:
-                    dialog.append(Message.user(self._results(message, results)))
-            elif message.role is Role.ASSISTANT:
-                dialog.append(Message.assistant(write_answer(message.content or "")))
-            else:
-                dialog.append(message)
-        return dialog
-
-    def _written(self, calls: Iterable[ToolCall]) -> str:
-        return write_do([self._catalogue.item(call) for call in calls])
-
-    def _is_only_done(self, message: Message, results: Sequence[Message]) -> bool:
-        """Return whether all calls of a message were actions that succeeded."""
-        reads = {tool.name for tool in self._request.tools if tool.annotations.read_only}
-        return not any(map(assist.is_failure, results)) and reads.isdisjoint(
-            call.name for call in message.tool_calls
-        )
-
-    def _results(self, message: Message, results: Sequence[Message]) -> str:
-        calls = {call.id: call for call in message.tool_calls}
-        lines = []
-        for result in results:
-            call = calls.get(result.tool_call_id or "")
-            item = self._catalogue.item(call) if call else {}
-            about = item["device"] if item.get("verb") == LOOK_UP else write_json(item)
-            lines.append(f"Result of {about}:\n{assist.result_text(result)[:_LONGEST_RESULT]}")
-        language = f" Answer in {self._context.language}." if self._context.language else ""
-        return "\n\n".join([*lines, f"({_ANSWER_NOW}{language})"])
-
-    def reply(self, items: Sequence[Item]) -> Reply:
-        """Return the calls that these actions stand for, or what is asked before.
-
-        A server without constrained decoding lets the model write anything: what the schema of the
-        request does not allow is nothing, nor is an action that stands in a message as data.
+        Without constrained decoding a model can write anything: a reply that does not match the
+        schema of the request is dropped, and one with an action that a message quotes.
         """
-        unique = list({write_json(item): item for item in items}.values())
-        if not unique or not matches(answer_of(unique), self.schema):
+        unique = list({write_json(action): action for action in actions}.values())
+        if not unique or not matches(reply_of(unique), self.schema):
             return Reply()
         if any(map(self._is_quoted, unique)):
             return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
-        for item in unique:
-            if names := self._alternatives(item, unique):
+        for action in unique:
+            if names := self._alternatives(action, unique):
                 which_one = self._context.clarifications.which_one
                 texts.append(which_one.format(names=", ".join(names)))
                 continue
-            name, arguments = self._catalogue.call(item, self._media)
+            name, arguments = self._catalogue.to_call(action, self._media)
             call_id = new_call_id()
-            question = self._question(item, unique)
+            question = self._question(action, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
     @cached_property
     def _quoted(self) -> QuotedCalls:
-        """Calls in the text of anybody, the model too: it may have quoted a tool result."""
+        """Calls in any message, those of the model included: it may have quoted a tool result."""
         messages = (m for m in self._request.messages if m.role is not Role.SYSTEM)
         return QuotedCalls([Message.user(m.text) for m in messages], lambda _: None)
 
-    def _is_quoted(self, item: Item) -> bool:
-        arguments = {key: value for key, value in item.items() if key != "verb"}
-        return self._quoted.contain(ParsedCall(item["verb"], arguments), write_json(item))
+    def _is_quoted(self, action: Action) -> bool:
+        arguments = {key: value for key, value in action.items() if key != "verb"}
+        return self._quoted.contains(ParsedCall(action["verb"], arguments), write_json(action))
 
-    def _alternatives(self, item: Item, items: Sequence[Item]) -> list[str]:
-        """Return the names among which an action chooses one without the message saying which."""
-        entity = self._catalogue.entity(str(item.get("device")))
+    def _alternatives(self, action: Action, actions: Sequence[Action]) -> list[str]:
+        """Return the names that a message fits equally well, if the action chose one of them."""
+        entity = self._catalogue.entity(str(action.get("device")))
         scope = self._scope
-        if entity is None or entity not in scope.targets.possible or self._is_look_up(item):
+        if entity is None or entity not in scope.targets.possible or self._is_look_up(action):
             return []
         if entity in scope.mentions.partial or scope.mentions.unknown:
             return []
-        chosen = {self._catalogue.entity(str(other.get("device"))) for other in items}
-        able = self._catalogue.entities_for(str(item["verb"]))
+        chosen = {self._catalogue.entity(str(other.get("device"))) for other in actions}
+        able = self._catalogue.entities_for(str(action["verb"]))
         others = [each for each in scope.targets.possible if each in able]
         return [] if chosen.issuperset(others) else [each.name for each in others]
 
-    def _question(self, item: Item, items: Sequence[Item]) -> str | None:
-        """Return what to ask before an action, None if it is clear what is meant."""
-        scope, device = self._scope, str(item.get("device"))
-        if self._is_look_up(item) or "device" not in item or not scope:
+    def _question(self, action: Action, actions: Sequence[Action]) -> str | None:
+        """Return the question to ask before an action, None if its target is not in doubt."""
+        scope, device = self._scope, str(action.get("device"))
+        if self._is_look_up(action) or "device" not in action or not scope:
             return None
         clarifications = self._context.clarifications
-        if not self._verbs and self._is_contradicted(item, items):
+        if not self._verbs and self._is_contradicted(action, actions):
             return clarifications.confirm
         if group := self._catalogue.group(device):
             is_somewhere = group.area or group.floor
@@ -360,14 +283,14 @@ class ActionGrammar:
             return clarifications.do_you_mean.format(name=entity.name)
         return None
 
-    def _is_contradicted(self, item: Item, items: Sequence[Item]) -> bool:
-        """Return whether the words of the message speak against an action.
+    def _is_contradicted(self, action: Action, actions: Sequence[Action]) -> bool:
+        """Return whether the words of the message contradict an action.
 
-        Where both directions are wanted, they do not tell which is meant for which device.
+        With actions in both directions the words do not tell which device they refer to.
         """
-        label, catalogue = str(item.get("device")), self._catalogue
-        wanted = {catalogue.direction(str(each["verb"])) for each in items}
-        direction = None if wanted >= {True, False} else catalogue.direction(str(item["verb"]))
+        label, catalogue = str(action.get("device")), self._catalogue
+        wanted = {catalogue.direction(str(each["verb"])) for each in actions}
+        direction = None if wanted >= {True, False} else catalogue.direction(str(action["verb"]))
         target = catalogue.entity(label) or catalogue.group(label)
         messages = (m for m in reversed(self._request.messages) if m.role is Role.USER)
         text = next((message.content or "" for message in messages), "")
@@ -376,5 +299,5 @@ class ActionGrammar:
         )
 
     @staticmethod
-    def _is_look_up(item: Item) -> bool:
-        return item.get("verb") == LOOK_UP
+    def _is_look_up(action: Action) -> bool:
+        return action.get("verb") == LOOK_UP

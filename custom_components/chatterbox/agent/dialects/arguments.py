@@ -1,33 +1,33 @@
-"""Arguments of tool calls, as a capable model wrote them.
+"""Normalization of tool calls: names of tools, types of values, names of the home.
 
-Nothing is guessed: what does not fit a tool's schema goes back to the model as an error.
+Nothing is guessed: arguments that do not match the schema go back to the model as an error.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from ..assist import short_name
+from ..assist import selects_entities, short_name
 from ..messages import ToolCall, ToolDefinition, replace_lone_surrogates
 from .lenient_json import loads
-from .parsing.cursor import ParsedCall
+from .parsing.pieces import ParsedCall
 
 
 class NameResolver(Protocol):
-    """Names of the home that differ in case, accents, alias or entity id only."""
+    """Resolver of names that differ from those of the home in case, accents, alias or entity id."""
 
     def entity(self, written: str) -> str | None:
-        """Return the name of the one entity that is meant, None if it is not exactly one."""
+        """Return the name of the entity, None unless exactly one matches."""
 
     def area(self, written: str) -> str | None:
-        """Return the name of the one area that is meant, None if it is not exactly one."""
+        """Return the name of the area, None unless exactly one matches."""
 
     def floor(self, written: str) -> str | None:
-        """Return the name of the one floor that is meant, None if it is not exactly one."""
+        """Return the name of the floor, None unless exactly one matches."""
 
 
 class ArgumentNormalizer:
-    """Turns the calls of a model into calls of the offered tools."""
+    """Normalizer of a model's calls to those of the offered tools."""
 
     def __init__(
         self,
@@ -40,11 +40,11 @@ class ArgumentNormalizer:
         self._written = _written_names(self._tools, aliases or {})
 
     def tool_name(self, written: str) -> str | None:
-        """Return the offered tool of exactly this name, short name or alias."""
+        """Return the offered tool with this name, short name or alias, None if there is none."""
         return self._written.get(written.removeprefix("functions."))
 
     def native(self, call: ToolCall, *, truncated: bool = False) -> ToolCall:
-        """Return a call of the protocol; that of a truncated answer has to be valid as it came."""
+        """Return a normalized call of the protocol; in a truncated answer it must be valid JSON."""
         name = self.tool_name(call.name) or call.name
         arguments = call.arguments
         if call.invalid is not None:
@@ -55,7 +55,7 @@ class ArgumentNormalizer:
         return self._normalized(call.id, name, arguments)
 
     def parsed(self, call_id: str, call: ParsedCall) -> ToolCall:
-        """Return a call that was parsed from the text of an answer."""
+        """Return a normalized call that was parsed from text."""
         name = self.tool_name(call.name) or call.name
         arguments = call.arguments if call.typed else self._typed(name, call.arguments)
         return self._normalized(call_id, name, _sendable(arguments))
@@ -67,7 +67,7 @@ class ArgumentNormalizer:
     def _normalized(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> ToolCall:
         resolved = dict(arguments)
         changes = []
-        if self._names is not None and _targets_home(self._properties(name)):
+        if self._names is not None and selects_entities(self._properties(name)):
             resolvers = {
                 "name": self._names.entity,
                 "area": self._names.area,
@@ -87,7 +87,7 @@ class ArgumentNormalizer:
 
 
 def _written_names(tools: Collection[str], aliases: Mapping[str, str]) -> dict[str, str]:
-    """Return the tools by every name that is exactly one of theirs."""
+    """Return the tools by name, by alias and by unambiguous short name."""
     shortened = [short_name(name) for name in tools]
     short = {
         part: name
@@ -95,11 +95,6 @@ def _written_names(tools: Collection[str], aliases: Mapping[str, str]) -> dict[s
         if shortened.count(part) == 1
     }
     return {**short, **aliases, **{name: name for name in tools}}
-
-
-def _targets_home(properties: Mapping[str, Any]) -> bool:
-    """Return whether the names in the arguments of a tool are those of the home."""
-    return "domain" in properties or {"name", "area"} <= properties.keys()
 
 
 def _parsed_object(text: str) -> dict[str, Any] | None:
@@ -111,7 +106,7 @@ def _parsed_object(text: str) -> dict[str, Any] | None:
 
 
 def _value(text: Any, schema: Any) -> Any:
-    """Return the value of a text by its schema: the XML formats have no types."""
+    """Return a text converted to a type of its schema, for formats without types."""
     if not isinstance(text, str):
         return text
     types = _types(schema)

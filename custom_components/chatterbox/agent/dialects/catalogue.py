@@ -1,4 +1,4 @@
-"""Action catalogue: what can be done and looked up in the home, by verb and device."""
+"""Action catalogue: the verbs and devices of a home, their schemas, and their tool calls."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,29 +13,26 @@ from ..home import ExposedEntity, HomeVocabulary, Mentions, RecognizedIntent
 from ..json_schema import object_of, plain_object
 from ..messages import ToolCall, ToolDefinition
 from ..text_match import same_word, words
-from .offers import Offer, Schema, action_schema, without_values
+from .offers import Offer, Schema, action_schema, valueless_schemas
 from .scope import Group, Scope, find_groups
 
 LOOK_UP = "look_up"
 PLAY = "play"
 TOPICS = TIME, DATE, WEATHER = "time", "date", "weather"
 
-type Item = dict[str, Any]
-"""One action: `verb`, `device` and the value of the verb; or `verb` and `arguments`."""
+type Action = dict[str, Any]
+"""An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
 
 IN_USE = "the one in use"
 """The device of a verb for which Home Assistant finds the entity itself."""
 _FORECAST_DAYS = 3
-# Characters of the names of devices in the prompt, and devices in one enumeration of the grammar:
-# servers read the one once, and compile the other for every request.
-_DEVICES_BUDGET = 8000
-_MOST_DEVICES = 60
+# Devices in one enumeration of the grammar, which servers compile for every request.
+_MAX_DEVICES = 60
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
-_TARGET_KEYS = ("name", "player_name", "todo_list", "calendar")
 
 
 class Catalogue:
-    """The verbs that the offered tools have for what the home exposes, and their translation."""
+    """Verbs of the offered tools on the exposed entities, and their translation to tool calls."""
 
     def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
         self._tools = {short_name(tool): tool for tool in tools}
@@ -45,7 +42,10 @@ class Catalogue:
         offers = (self._offer(verb) for verb in assist.VERBS)
         self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
         self._short_names = Counter(map(short_name, tools))
-        self._others = {self._own_verb(tool.name): tool for tool in assist.other_tools(tools)}
+        others = assist.other_tools(tools)
+        self.other_tools = {self._verb_of_tool(tool.name): tool for tool in others}
+        """The tools that are verbs of their own, by these verbs."""
+        self.read_only = frozenset(tool.name for tool in tools if tool.annotations.read_only)
 
     def _offer(self, verb: Verb) -> Offer | None:
         if (tool := self._tools.get(verb.tool)) is None:
@@ -58,65 +58,64 @@ class Catalogue:
         )
         return Offer(verb, tool, entities) if entities else None
 
-    def _own_verb(self, tool: str) -> str:
-        """Return the verb of a tool that no other verb stands for."""
+    def _verb_of_tool(self, tool: str) -> str:
+        """Return the verb of a tool that no verb of the catalogue stands for."""
         short = short_name(tool)
         if short in _RESERVED:
             return f"use_{tool}"
         return tool if self._short_names[short] > 1 else short
 
-    # What there is.
+    # Verbs, entities and groups.
 
     @property
     def verbs(self) -> list[str]:
-        """The verbs that something in the home supports, and the names of other tools."""
-        return [*self._offers, *self._others]
+        """The verbs that an entity supports, and those of the other tools."""
+        return [*self._offers, *self.other_tools]
 
     @property
     def reads_states(self) -> bool:
-        """Whether there is a tool that returns the states of entities."""
+        """Whether a tool returns the states of entities."""
         return assist.LIVE_CONTEXT in self._tools
 
     @property
     def topics(self) -> list[str]:
-        """What can be looked up beside devices and areas."""
+        """The topics that can be looked up beside devices and areas."""
         found = [TIME, DATE] if self._tools.keys() & set(assist.DATE_TIME) else []
         return [*found, WEATHER] if assist.WEATHER in self._tools else found
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """All groups of entities that a verb can be done to at once."""
+        """All groups of entities that a verb can act on with one call."""
         usable = {e for o in self._offers.values() if o.verb.groups for e in o.entities}
         found = find_groups([entity for entity in self.entities if entity in usable])
         return tuple(group for group in found if group.label not in self._by_label)
 
     def entities_for(self, verb: str) -> tuple[ExposedEntity, ...]:
-        """Return the entities that a verb can be done to; none if there is no such verb."""
+        """Return the entities that support a verb; none if there is no such verb."""
         return self._offers[verb].entities if verb in self._offers else ()
 
     def value_key(self, verb: str) -> str | None:
-        """Return the key of a verb's value, None if it has none."""
-        value = self._offers[verb].verb.value if verb in self._offers else None
-        return value.key if value else None
+        """Return the key of a verb's value, None if it has no value."""
+        return self._offers[verb].verb.value if verb in self._offers else None
 
     def direction(self, verb: str) -> bool | None:
-        """Return whether a verb turns on, opens or locks; None if it has no direction."""
+        """Return True for verbs that turn on, open or lock, False for opposites, else None."""
         return assist.direction(self._offers[verb].verb) if verb in self._offers else None
 
     def label(self, entity: ExposedEntity) -> str:
-        """Return the name by which the model knows an entity, which no other one has."""
+        """Return the unique name of an entity in the prompt and the grammar."""
         return self._labels[entity]
 
     def entity(self, label: str) -> ExposedEntity | None:
-        """Return the entity of a label."""
+        """Return the entity with this label, None if there is none."""
         return self._by_label.get(label)
 
     def group(self, label: str) -> Group | None:
-        """Return the group of a label."""
+        """Return the group with this label, None if there is none."""
         return next((group for group in self.groups if group.label == label), None)
 
     def entities_of(self, call: ToolCall) -> tuple[ExposedEntity, ...]:
-        """Return the entities that a call is made for."""
+        """Return the target entities of a call."""
         label = self._device(call.arguments)
         if label is None:
             return ()
@@ -127,17 +126,17 @@ class Catalogue:
     # Schemas.
 
     def commands(self, recognized: RecognizedIntent | None) -> frozenset[str]:
-        """Return the verbs that a recognized command stands for; none for anything else."""
+        """Return the verbs of a recognized command; none if it is no command of the catalogue."""
         if recognized is None or recognized.unknown_name:
             return frozenset()
         verbs = {
             name
             for name, offer in self._offers.items()
             if offer.verb.tool == recognized.name
-            and (offer.verb.value is None or offer.verb.value.key in recognized.slots)
+            and (offer.verb.value is None or offer.verb.value in recognized.slots)
             and all(recognized.slots.get(key) == value for key, value in offer.verb.fixed.items())
         }
-        return frozenset(verbs | (self._others.keys() & {recognized.name}))
+        return frozenset(verbs | (self.other_tools.keys() & {recognized.name}))
 
     def actions(
         self,
@@ -145,9 +144,9 @@ class Catalogue:
         verbs: Collection[str] = (),
         slots: Mapping[str, Any] = MappingProxyType({}),
     ) -> list[Schema]:
-        """Return the schemas of the actions that a message with this scope can ask for.
+        """Return the schemas of the actions that are possible in this scope.
 
-        With `verbs` only these, with the values that were recognized as `slots`.
+        `verbs` limits them to recognized ones; `slots` holds the recognized values.
         """
         alike: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
@@ -156,25 +155,25 @@ class Catalogue:
             value = offer.value_schema(scope.mentions, slots)
             if not labels or value is None or (verbs and name not in verbs):
                 continue
-            devices = tuple(islice(labels, _MOST_DEVICES))
+            devices = tuple(islice(labels, _MAX_DEVICES))
             if value:
                 schemas.append(action_schema([name], devices, value))
             else:
                 alike.setdefault(devices, []).append(name)
         for devices, names in alike.items():
-            schemas += without_values(names, devices, schemas)
+            schemas += valueless_schemas(names, devices, schemas)
         return [*schemas, *self._other_actions(scope, verbs)]
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
-        """Yield the schemas of the tools that are verbs of their own."""
-        for verb, tool in self._others.items():
+        """Yield the schemas of the other tools."""
+        for verb, tool in self.other_tools.items():
             if verb in verbs or (not verbs and _may_mean(tool, scope.mentions)):
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
     def _devices(self, offer: Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
-        """Yield the labels of what a verb can be done to in this scope."""
-        groups = [group for group in scope.groups if offer.can_be_done_to(group)]
+        """Yield the labels of the groups and entities that a verb can act on in this scope."""
+        groups = [group for group in scope.groups if offer.supports(group)]
         grouped = {entity for group in groups for entity in group.entities}
         distinct = {*scope.mentions.named, *scope.mentions.partial}
         able = [entity for entity in scope.targets.entities if entity in offer.entities]
@@ -192,37 +191,37 @@ class Catalogue:
                 yield self._labels[entity]
 
     def look_ups(self, scope: Scope) -> list[str]:
-        """Return the labels of what a message with this scope can ask about."""
+        """Return the labels of what can be looked up: groups, areas and entities in this scope."""
         if not self.reads_states:
             return []
         return [
             *(group.label for group in scope.groups),
             *scope.mentions.areas,
-            *(self._labels[entity] for entity in scope.targets.entities[:_MOST_DEVICES]),
+            *(self._labels[entity] for entity in scope.targets.entities[:_MAX_DEVICES]),
         ]
 
     def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
-        """Return the schema of playing one of the media that were found, None if there are none."""
+        """Return the schema of playing one of the found media, None if there are none."""
         titles = [item["title"] for item in media]
         return action_schema([PLAY], list(dict.fromkeys(titles))) if titles else None
 
-    # Translation to tool calls and back.
+    # Translation between actions and tool calls.
 
-    def call(
-        self, item: Item, media: Sequence[Mapping[str, Any]] = ()
+    def to_call(
+        self, action: Action, media: Sequence[Mapping[str, Any]] = ()
     ) -> tuple[str, dict[str, Any]]:
-        """Return the name and the arguments of the tool call that an action stands for."""
-        verb, device = str(item.get("verb")), str(item.get("device"))
+        """Return the tool and the arguments of an action; `media` are those that were found."""
+        verb, device = str(action.get("verb")), str(action.get("device"))
         if verb == LOOK_UP:
             return self._look_up_call(device)
         if verb == PLAY and assist.PLAY_MEDIA in self._tools:
             return self._tools[assist.PLAY_MEDIA].name, assist.play_arguments(media, device)
         if (offer := self._offers.get(verb)) is None:
-            tool, arguments = self._others.get(verb), item.get("arguments")
+            tool, arguments = self.other_tools.get(verb), action.get("arguments")
             name = tool.name if tool else verb
             return name, dict(arguments) if isinstance(arguments, Mapping) else {}
         key = self.value_key(verb)
-        value = {key: item.get(key)} if key else {}
+        value = {key: action.get(key)} if key else {}
         return offer.tool.name, {**self._target(offer, device), **value, **offer.verb.fixed}
 
     def _target(self, offer: Offer, device: str) -> dict[str, Any]:
@@ -237,10 +236,9 @@ class Catalogue:
         return {key: value for key, value in target.items() if key in known}
 
     def _distinction(self, entity: ExposedEntity) -> dict[str, Any]:
-        """Return the arguments that tell an entity from others of the same name."""
+        """Return the arguments that distinguish an entity from others of the same name."""
         same = [e for e in self.entities if (e.name, e.domain) == (entity.name, entity.domain)]
-        where = {"area": entity.area} if len(same) > 1 and entity.area else {}
-        return {"domain": [entity.domain], **where}
+        return assist.entity_arguments(entity, with_area=len(same) > 1)
 
     def _look_up_call(self, about: str) -> tuple[str, dict[str, Any]]:
         if about in {TIME, DATE} and about in self.topics:
@@ -256,11 +254,11 @@ class Catalogue:
         if entity is not None:
             return name, {"name": entity.name, **self._distinction(entity)}
         if (group := self.group(about)) is not None:
-            return name, {k: v for k, v in group.arguments.items() if k in {"domain", "area"}}
+            return name, assist.live_context_arguments(group.arguments)
         return name, {"area": about}
 
-    def item(self, call: ToolCall) -> Item:
-        """Return the action that stands for a tool call, as it is shown in the history."""
+    def to_action(self, call: ToolCall) -> Action:
+        """Return the action of a tool call, for the history."""
         short = short_name(call.name)
         if short in assist.DATE_TIME and not call.arguments:
             return {"verb": LOOK_UP, "device": TIME}
@@ -277,7 +275,7 @@ class Catalogue:
                     "device": device or IN_USE,
                     **({key: call.arguments.get(key)} if key else {}),
                 }
-        return {"verb": self._own_verb(call.name), "arguments": call.arguments}
+        return {"verb": self._verb_of_tool(call.name), "arguments": call.arguments}
 
     def _fits(self, offer: Offer, call: ToolCall) -> bool:
         key = self.value_key(offer.verb.name)
@@ -290,58 +288,21 @@ class Catalogue:
         )
 
     def _device(self, arguments: Mapping[str, Any]) -> str | None:
-        """Return the label of what the arguments of a call mean."""
-        for key in _TARGET_KEYS:
-            if isinstance(name := arguments.get(key), str):
-                return next(self._labels_of(name, arguments), name)
-        area = arguments.get("area")
-        wanted = {
-            k: v for k, v in arguments.items() if k in {"domain", "device_class", "area", "floor"}
-        }
+        """Return the label of the target of a call, None if it has no target."""
+        if (name := assist.target_name(arguments)) is not None:
+            return next(self._labels_of(name, arguments), name)
+        area, wanted = arguments.get("area"), assist.group_part(arguments)
         groups = (group.label for group in self.groups if group.arguments == wanted)
         return next(groups, area if isinstance(area, str) else None)
 
     def _labels_of(self, name: str, arguments: Mapping[str, Any]) -> Iterator[str]:
-        domains = arguments.get("domain") or ()
         for entity, label in self._labels.items():
-            same_domain = not domains or entity.domain in domains
-            if entity.name == name and same_domain and arguments.get("area") in {None, entity.area}:
+            if entity.name == name and assist.target_matches(arguments, entity):
                 yield label
-
-    # The prompt.
-
-    def device_lines(self) -> list[str]:
-        """Return a line for every area: its name, and its devices with their kinds.
-
-        A large home has only the kinds: the names that a message mentions are in the grammar.
-        """
-        areas: dict[str, list[ExposedEntity]] = {}
-        for entity in self.entities:
-            areas.setdefault(entity.area or "Elsewhere", []).append(entity)
-        lines = [
-            f"- {area}: {', '.join(map(self._described, there))}"
-            for area, there in sorted(areas.items())
-        ]
-        if sum(map(len, lines)) <= _DEVICES_BUDGET:
-            return lines
-        kinds = {
-            area: sorted({assist.plural(entity.domain) for entity in there})
-            for area, there in sorted(areas.items())
-        }
-        return [f"- {area}: {', '.join(each)}" for area, each in kinds.items()]
-
-    def _described(self, entity: ExposedEntity) -> str:
-        label = self._labels[entity]
-        return label if label != entity.name else f"{label} ({entity.domain.replace('_', ' ')})"
-
-    def other_lines(self) -> Iterator[str]:
-        """Yield a line for every tool that is a verb of its own: its name and what it does."""
-        for verb, tool in self._others.items():
-            yield f"- {verb}: {tool.description}"
 
 
 def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:
-    """Return whether a message may ask for a tool; one that changes something has to be named."""
+    """Return whether a message may ask for a tool; it must mention a tool that is not read-only."""
     if (kind := assist.kind_of_tool(tool)) is not None:
         needs_text = tool.annotations.read_only
         return kind in mentions.kinds and (bool(mentions.unknown) or not needs_text)

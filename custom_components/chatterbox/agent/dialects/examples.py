@@ -1,25 +1,27 @@
-"""Worked examples of the action grammar, made of what the home has.
+"""Few-shot examples of the action grammar, made of the entities of the home.
 
-Their wording is nobody's command: the model is to learn the form, not the sentence.
+Their wording is unlike usual commands, so that the model learns the format, not the sentence.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .catalogue import DATE, LOOK_UP, TIME, WEATHER, Catalogue, Item
+from .catalogue import DATE, LOOK_UP, TIME, WEATHER, Action, Catalogue
 
 
 @dataclass(frozen=True, slots=True)
 class FewShotExample:
-    """What a user says, and the right reply: what is done, or the answer."""
+    """A message of a user and the right reply: actions, or an answer."""
 
     user: str
-    do: tuple[Item, ...] = ()
+    do: tuple[Action, ...] = ()
     answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Template:
+class _ExampleTemplate:
+    """An example for the entities of a domain; `{}` stands for the name of one."""
+
     domain: str
     verb: str
     user: str
@@ -27,30 +29,30 @@ class _Template:
 
 
 _TEMPLATES = (
-    _Template("light", "turn_on", "It should not be dark any more, I want {} to shine."),
-    _Template("light", "set_brightness", "{} with thirty-five percent of its light.", 35),
-    _Template("light", "set_color", "I would love {} in purple.", "purple"),
-    _Template("switch", "turn_off", "{} is not needed any more."),
-    _Template("cover", "close", "{} has to be shut."),
-    _Template("cover", "set_position", "Bring {} to 45 percent.", 45),
-    _Template("valve", "open", "Let the water through at {}."),
-    _Template("lock", "unlock", "Let them in through {}."),
-    _Template("lock", "lock", "Nobody may come in through {} now."),
-    _Template("fan", "turn_off", "Enough wind from {}."),
-    _Template("fan", "set_speed", "{} running at 65 percent.", 65),
-    _Template("climate", "set_temperature", "I want it 18 degrees, use {}.", 18),
-    _Template("vacuum", "start_cleaning", "The floor is dirty, {} should take care of it."),
-    _Template("vacuum", "return_to_base", "{} has done enough, back to its station."),
-    _Template("lawn_mower", "start_mowing", "The grass is high, {} should cut it."),
-    _Template("lawn_mower", "return_to_dock", "{} has cut enough and may rest."),
-    _Template("media_player", "pause", "Hold {} for a moment."),
-    _Template("media_player", "set_volume", "{} at 25 percent loudness.", 25),
-    _Template("media_player", "next_track", "{}: skip this one."),
-    _Template("media_player", "volume_up", "I can hardly hear {}."),
-    _Template("todo", "add_to_list", "Write down flour on {}.", "flour"),
-    _Template("todo", "complete_item", "Flour on {} is done.", "flour"),
-    _Template("scene", "activate", "Time for {}."),
-    _Template("humidifier", "set_humidity", "{} to fifty-five percent.", 55),
+    _ExampleTemplate("light", "turn_on", "It should not be dark any more, I want {} to shine."),
+    _ExampleTemplate("light", "set_brightness", "{} with thirty-five percent of its light.", 35),
+    _ExampleTemplate("light", "set_color", "I would love {} in purple.", "purple"),
+    _ExampleTemplate("switch", "turn_off", "{} is not needed any more."),
+    _ExampleTemplate("cover", "close", "{} has to be shut."),
+    _ExampleTemplate("cover", "set_position", "Bring {} to 45 percent.", 45),
+    _ExampleTemplate("valve", "open", "Let the water through at {}."),
+    _ExampleTemplate("lock", "unlock", "Let them in through {}."),
+    _ExampleTemplate("lock", "lock", "Nobody may come in through {} now."),
+    _ExampleTemplate("fan", "turn_off", "Enough wind from {}."),
+    _ExampleTemplate("fan", "set_speed", "{} running at 65 percent.", 65),
+    _ExampleTemplate("climate", "set_temperature", "I want it 18 degrees, use {}.", 18),
+    _ExampleTemplate("vacuum", "start_cleaning", "The floor is dirty, {} should take care of it."),
+    _ExampleTemplate("vacuum", "return_to_base", "{} has done enough, back to its station."),
+    _ExampleTemplate("lawn_mower", "start_mowing", "The grass is high, {} should cut it."),
+    _ExampleTemplate("lawn_mower", "return_to_dock", "{} has cut enough and may rest."),
+    _ExampleTemplate("media_player", "pause", "Hold {} for a moment."),
+    _ExampleTemplate("media_player", "set_volume", "{} at 25 percent loudness.", 25),
+    _ExampleTemplate("media_player", "next_track", "{}: skip this one."),
+    _ExampleTemplate("media_player", "volume_up", "I can hardly hear {}."),
+    _ExampleTemplate("todo", "add_to_list", "Write down flour on {}.", "flour"),
+    _ExampleTemplate("todo", "complete_item", "Flour on {} is done.", "flour"),
+    _ExampleTemplate("scene", "activate", "Time for {}."),
+    _ExampleTemplate("humidifier", "set_humidity", "{} to fifty-five percent.", 55),
 )
 _QUESTIONS = (
     ("light", "Does {} shine at the moment?"),
@@ -83,14 +85,14 @@ _KNOWLEDGE = (
     FewShotExample("Make me laugh.", answer="Why did the bicycle fall over? It was two-tired."),
     FewShotExample("I had a long day.", answer="I hope you can rest now."),
 )
-_SEVERAL = 3
+_MIN_ACTIONS_FOR_COMPOUND = 3
 
 
 def worked_examples(catalogue: Catalogue) -> list[FewShotExample]:
-    """Return examples for every kind of entity that the home has, and for everything else."""
+    """Return examples for each domain of the home, and for questions of general knowledge."""
     actions = list(_actions(catalogue))
     examples = [*actions, *_groups(catalogue)]
-    if len(actions) > _SEVERAL:
+    if len(actions) > _MIN_ACTIONS_FOR_COMPOUND:
         first, second = actions[0], actions[len(actions) // 2]
         both = f"{first.user[:-1]}, and {second.user[0].lower()}{second.user[1:]}"
         examples.append(FewShotExample(both, (*first.do, *second.do)))
@@ -106,19 +108,19 @@ def _actions(catalogue: Catalogue) -> Iterator[FewShotExample]:
         ]
         if not entities:
             continue
-        # Not always the same one: the model is to learn the form, not the name.
+        # Various entities, so that the model learns the format, not the name.
         entity = entities[number % len(entities)]
-        item: Item = {"verb": template.verb, "device": catalogue.label(entity)}
+        action: Action = {"verb": template.verb, "device": catalogue.label(entity)}
         if template.value is not None and (key := catalogue.value_key(template.verb)):
-            item[key] = template.value
-        yield FewShotExample(template.user.format(entity.name), (item,))
+            action[key] = template.value
+        yield FewShotExample(template.user.format(entity.name), (action,))
 
 
 def _groups(catalogue: Catalogue) -> Iterator[FewShotExample]:
     for group in catalogue.groups:
         if group.domain == "light" and group.area:
-            item = {"verb": "turn_off", "device": group.label}
-            yield FewShotExample(f"It is far too bright in the {group.area}.", (item,))
+            action = {"verb": "turn_off", "device": group.label}
+            yield FewShotExample(f"It is far too bright in the {group.area}.", (action,))
             return
 
 
@@ -126,8 +128,8 @@ def _look_ups(catalogue: Catalogue) -> Iterator[FewShotExample]:
     for domain, user in _QUESTIONS:
         entities = [entity for entity in catalogue.entities if entity.domain == domain]
         if entities and catalogue.reads_states:
-            item = {"verb": LOOK_UP, "device": catalogue.label(entities[-1])}
-            yield FewShotExample(user.format(entities[-1].name), (item,))
+            action = {"verb": LOOK_UP, "device": catalogue.label(entities[-1])}
+            yield FewShotExample(user.format(entities[-1].name), (action,))
     for topic, user in (
         (TIME, "Which hour do we have?"),
         (DATE, "Which day of the month do we have?"),

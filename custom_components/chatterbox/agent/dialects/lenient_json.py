@@ -1,4 +1,4 @@
-"""Tolerant JSON parser for model output: literals of Python, loose quotes, doubled braces."""
+"""Tolerant JSON parser for model output: Python literals, unescaped quotes, doubled braces."""
 
 import json
 import re
@@ -6,11 +6,11 @@ from typing import Any
 
 from ..messages import replace_lone_surrogates
 
-# Gemma's own quotation mark; between two of them everything stands for itself.
+# String delimiter of Gemma 4; there are no escape sequences between two of them.
 RAW_QUOTE = '<|"|>'
 
-# A value that is nested deeper than this is no arguments of a tool.
-_DEEPEST = 40
+# Values that are nested deeper are not the arguments of a tool.
+_MAX_DEPTH = 40
 
 _STRUCTURE = re.compile(re.escape(RAW_QUOTE) + r"""|["'()\[\]{}]""")
 _IN_DOUBLE = re.compile(r'\\.|"', re.DOTALL)
@@ -20,7 +20,7 @@ _BARE = re.compile(r"[^,\[\]{}()\n\"']*")
 _BARE_KEY = re.compile(r"""[^,:="'\[\]{}()\n]+""")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_WORDS = {
+_LITERALS = {
     "true": True,
     "false": False,
     "null": None,
@@ -29,7 +29,7 @@ _WORDS = {
 
 
 def find_end(text: str, start: int) -> int | None:
-    """Return where the bracket that opens at `start` is closed, None if it is not."""
+    """Return the position behind the bracket that closes the one at `start`, None if it is open."""
     depth = 0
     position = start
     while (found := _STRUCTURE.search(text, position)) is not None:
@@ -73,15 +73,18 @@ def _may_open(text: str, position: int) -> bool:
 
 
 def loads(text: str) -> Any:
-    """Return the value that a complete text represents; raise `ValueError` if there is none."""
+    """Return the value of a complete text; raise `ValueError` if it is none."""
     try:
         return json.loads(text, strict=False)
     except ValueError, RecursionError:
-        return _Parser(text).whole()
+        return _Parser(text).parse()
 
 
 def read_members(text: str, closing: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return the members up to the closing bracket: those with a name, and the others."""
+    """Return the members up to the closing bracket: those with a name, and other values.
+
+    Raises `ValueError` if the text is malformed.
+    """
     return _Parser(text).members(closing, 0)
 
 
@@ -92,7 +95,7 @@ class _Parser:
         self._text = text
         self._position = 0
 
-    def whole(self) -> Any:
+    def parse(self) -> Any:
         value = self._value(0)
         self._skip_space()
         rest = self._text[self._position :]
@@ -108,14 +111,14 @@ class _Parser:
         self._skip_space()
         return self._text[self._position : self._position + 1]
 
-    def _take(self, characters: str) -> bool:
+    def _accept(self, characters: str) -> bool:
         if (here := self._peek()) and here in characters:
             self._position += 1
             return True
         return False
 
     def _value(self, depth: int) -> Any:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise ValueError("nested too deeply")
         match self._peek():
             case "":
@@ -132,8 +135,8 @@ class _Parser:
 
     def _object(self, depth: int) -> dict[str, Any]:
         opened = 0
-        # Some chat templates make the models double the braces.
-        while self._take("{"):
+        # Some chat templates make models double the braces.
+        while self._accept("{"):
             opened += 1
         named, others = self.members("}", depth)
         if others:
@@ -143,13 +146,13 @@ class _Parser:
         return named
 
     def _list(self, depth: int) -> list[Any]:
-        closing = "]" if self._take("[") else ")"
+        closing = "]" if self._accept("[") else ")"
         if closing == ")":
-            self._take("(")
+            self._accept("(")
         items: list[Any] = []
         while not self._closed(closing):
             items.append(self._value(depth + 1))
-            if not self._take(","):
+            if not self._accept(","):
                 self._expect(closing)
                 break
         return items
@@ -161,12 +164,12 @@ class _Parser:
         while not self._closed(closing):
             start = self._position
             key = self._key()
-            if key is not None and self._take(":="):
+            if key is not None and self._accept(":="):
                 named[key] = self._value(depth + 1)
             else:
                 self._position = start
                 others.append(self._value(depth + 1))
-            if not self._take(","):
+            if not self._accept(","):
                 self._expect(closing)
                 break
         return named, others
@@ -174,10 +177,10 @@ class _Parser:
     def _closed(self, closing: str) -> bool:
         if not self._peek():
             raise ValueError("the text ends too early")
-        return self._take(closing)
+        return self._accept(closing)
 
     def _expect(self, closing: str) -> None:
-        if not self._take(closing):
+        if not self._accept(closing):
             raise ValueError(f"expected {closing}")
 
     def _key(self) -> str | None:
@@ -227,7 +230,7 @@ class _Parser:
             return ""
 
     def _ends_string(self, position: int) -> bool:
-        """Return whether a quote closes its string; one that was not escaped does not."""
+        """Return whether a quote closes its string; it may lack its escape character."""
         found = _SPACE.match(self._text, position)
         after = self._text[found.end() if found else position :][:1]
         return not after or after in ",:=}])"
@@ -238,8 +241,8 @@ class _Parser:
         if not found or not word:
             raise ValueError("a value is missing")
         self._position = found.end()
-        if word.casefold() in _WORDS:
-            return _WORDS[word.casefold()]
+        if word.casefold() in _LITERALS:
+            return _LITERALS[word.casefold()]
         if _NUMBER.fullmatch(word):
             number = float(word)
             return int(word) if word.lstrip("-").isdigit() else number

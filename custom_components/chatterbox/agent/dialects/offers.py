@@ -1,4 +1,4 @@
-"""Offers of the action catalogue: verbs whose tools are there, and their schemas."""
+"""Schemas of the verbs of an action catalogue."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ type Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A verb whose tool is offered, and what it can be done to."""
+    """A verb whose tool is offered, and the entities that support it."""
 
     verb: Verb
     tool: ToolDefinition
@@ -27,8 +27,8 @@ class Offer:
         """The arguments of the tool."""
         return self.tool.parameters.get("properties") or {}
 
-    def can_be_done_to(self, group: Group) -> bool:
-        """Return whether the verb can be done to a group at once."""
+    def supports(self, group: Group) -> bool:
+        """Return whether the verb can act on a group with one call."""
         return (
             self.verb.groups
             and group.arguments.keys() <= self.properties.keys()
@@ -36,31 +36,33 @@ class Offer:
         )
 
     def value_schema(self, mentions: Mentions, slots: Mapping[str, Any]) -> Schema | None:
-        """Return the schema of the value, None where the message cannot have one.
+        """Return the schema of the value as a property, None if the message has no such value.
 
-        A number is one of those in the message; a text is one that the home and Home Assistant do
-        not know. What is recognized is the value.
+        The schema is empty for a verb without a value. A recognized slot is the only value. A
+        number must stand in the message, and a text needs a word in it that is neither of the home
+        nor of Home Assistant's grammar.
         """
-        if (value := self.verb.value) is None:
+        if (key := self.verb.value) is None:
             return {}
-        if value.key in slots:
-            return {value.key: {"const": _whole(slots[value.key])}}
-        if value.values:
-            return {value.key: {"enum": list(value.values)}}
-        schema = plain_schema(self.properties.get(value.key) or {})
+        if key in slots:
+            return {key: {"const": _whole(slots[key])}}
+        if self.verb.choices:
+            return {key: {"enum": list(self.verb.choices)}}
+        schema = plain_schema(self.properties.get(key) or {})
         if schema.get("type") in {"integer", "number"}:
             schema = {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}
-            return {value.key: schema} if mentions.numbers else None
+            return {key: schema} if mentions.numbers else None
         is_missing = schema.get("type") == "string" and not mentions.unknown
-        return None if is_missing else {value.key: schema}
+        return None if is_missing else {key: schema}
 
 
-def without_values(
+def valueless_schemas(
     names: Sequence[str], devices: Sequence[str], valued: Sequence[Schema]
 ) -> Iterator[Schema]:
-    """Yield the schemas of verbs that have no value.
+    """Yield the schemas of verbs without a value on these devices.
 
-    Where the message has a number for a device, it is not just turned on.
+    A device that a number in the message may be for is not just turned on: `valued` are the schemas
+    of the verbs with a value.
     """
     numbered = {
         device
@@ -73,7 +75,7 @@ def without_values(
         yield action_schema(names, devices)
         return
     for only_turns_on, chosen in ((False, devices), (True, rest)):
-        verbs = [name for name in names if assist.turns_on(name) is only_turns_on]
+        verbs = [name for name in names if assist.only_turns_on(name) is only_turns_on]
         if verbs and chosen:
             yield action_schema(verbs, chosen)
 
@@ -85,7 +87,7 @@ def _is_number(schema: Schema) -> bool:
 def action_schema(
     verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None
 ) -> Schema:
-    """Return the schema of an action with one of these verbs on one of these devices."""
+    """Return the schema of an action: one of these verbs on one of these devices."""
     return object_of(
         {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
     )

@@ -1,4 +1,4 @@
-"""Model profiles: how a model gets to know its tools, and why in this way."""
+"""Model profiles, and their automatic selection."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,32 +8,32 @@ from ..server_quirks import Quirk, ServerQuirks
 
 
 class Profile(StrEnum):
-    """The profiles, as a user chooses between them."""
+    """Profiles as options of the user."""
 
     AUTO = "auto"
     CAPABLE = "capable"
-    """The model calls tools by itself, as the OpenAI API has them."""
+    """Native tool calls of the OpenAI API."""
     GUIDED = "guided"
-    """The model is small, or its server has no tool calling: it chooses from a list of actions."""
+    """The action grammar, for small models and servers without tool calling."""
 
 
 class ProfileReason(StrEnum):
     """Reasons for the choice of a profile."""
 
     CHOSEN = "chosen"
-    """The user has set it."""
+    """Set by the user."""
     TOOLS_REFUSED = "tools_refused"
     TOOLS_IGNORED = "tools_ignored"
     CALLED_NATIVELY = "called_natively"
     SMALL_BY_NAME = "small_by_name"
     SMALL_BY_METADATA = "small_by_metadata"
     DEFAULT = "default"
-    """Nothing speaks for guidance."""
+    """No reason for the guided profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileChoice:
-    """A profile that is in force, never `auto`, and why."""
+    """The effective profile, never `auto`, and the reason for it."""
 
     profile: Profile
     reason: ProfileReason
@@ -52,7 +52,7 @@ _GUIDED = frozenset(
 def select_profile(
     configured: Profile, model: str, quirks: ServerQuirks, parameters: float | None
 ) -> ProfileChoice:
-    """Return the profile of a model; `parameters` is its size by its server, in billions."""
+    """Return the profile of a model; `parameters` is its size in billions, if it is known."""
     if configured is not Profile.AUTO:
         return ProfileChoice(configured, ProfileReason.CHOSEN)
     reason = _automatic_reason(model, quirks, parameters)

@@ -1,4 +1,4 @@
-"""A model in its profile, as the loop asks it: the loop never knows which."""
+"""Provider that translates requests and answers into the dialect of a model profile."""
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -23,28 +23,29 @@ from .profile import Profile
 from .quoted_calls import QuotedCalls
 from .reader import AnswerReader
 from .reply_decoder import ReplyDecoder
-from .schemas import compact
+from .schemas import compact_tool
 from .wire_names import rename, wire_names
 
 LOGGER = logging.getLogger(__package__)
 
-# Consecutive answers whose calls the server cannot parse, after which it is believed that it has no
+# Consecutive answers with calls that the server cannot parse, after which it counts as one without
 # tool calling.
 _MAX_PARSE_FAILURES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialectSettings:
-    """Settings of the dialect for a turn."""
+    """Dialect settings of a turn."""
 
     profile: Profile = Profile.CAPABLE
     may_fall_back: bool = True
-    """Whether a server that cannot make tool calls gets the guided profile for the turn."""
+    """Whether the turn continues in the guided profile if the server cannot make tool calls."""
     names: NameResolver | None = None
+    """Resolver of the names in arguments, None to leave them as they are."""
     compact_tools: bool = False
     """Whether tools get short descriptions."""
     thinks: bool = True
-    """Whether the model may think before it answers."""
+    """Whether the model may reason before it answers."""
 
 
 async def _no_home() -> GuidedContext:
@@ -52,7 +53,7 @@ async def _no_home() -> GuidedContext:
 
 
 class DialectProvider(LLMProvider):
-    """Stands between the loop and a provider: requests and answers travel in a dialect."""
+    """Middleware that sends requests in a dialect, and reads the answers as text and tool calls."""
 
     def __init__(
         self,
@@ -70,7 +71,7 @@ class DialectProvider(LLMProvider):
 
     @override
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
-        """Yield the answer as it comes, then `Completed`."""
+        """Yield the answer as it is streamed, then `Completed`."""
         if self.is_guided and request.tools:
             async with aclosing(self._guided(request)) as events:
                 async for event in events:
@@ -93,25 +94,25 @@ class DialectProvider(LLMProvider):
                 yield event
 
     def _falls_back(self, err: LLMAPIError) -> bool:
-        """Return whether the rest of the turn is guided, and learn from the error."""
+        """Return whether the turn continues in the guided profile; learn from the error."""
         if not (isinstance(err, LLMUnsupportedError) or is_tool_parse_error(str(err))):
             return False
         if not self._settings.may_fall_back:
             return False
-        LOGGER.debug("The server cannot make tool calls (%s)", err)
+        LOGGER.debug("Server cannot make tool calls: %s", err)
         self._quirks.tool_parse_failures += 1
-        # A good model may slip once.
-        slips = self._quirks.tool_parse_failures
-        if isinstance(err, LLMUnsupportedError) or slips >= _MAX_PARSE_FAILURES:
+        # A single parse failure may be the model's.
+        failures = self._quirks.tool_parse_failures
+        if isinstance(err, LLMUnsupportedError) or failures >= _MAX_PARSE_FAILURES:
             self._quirks.learn(Quirk.TOOLS)
         self.is_guided = True
         return True
 
     async def _capable(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
-        """Ask with the tools of the protocol; words and calls come as the model wrote them."""
+        """Stream an answer to a request with native tools."""
         tools = request.tools
         if self._settings.compact_tools:
-            request = replace(request, tools=tuple(map(compact, tools)))
+            request = replace(request, tools=tuple(map(compact_tool, tools)))
         names = wire_names(tool.name for tool in tools)
         aliases = {wire: name for name, wire in names.items()}
         normalizer = ArgumentNormalizer(tools, self._settings.names, aliases)
@@ -125,7 +126,7 @@ class DialectProvider(LLMProvider):
                 yield event
 
     async def _guided(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
-        """Ask for an answer in the action grammar."""
+        """Stream an answer in the action grammar."""
         grammar = ActionGrammar(await self._guided_context(), request)
         if (refusal := grammar.refusal) is not None:
             yield TextDelta(refusal)
@@ -144,8 +145,8 @@ class DialectProvider(LLMProvider):
                             yield TextDelta(answer)
                     case Completed(result):
                         truncated = result.finish_reason == "length"
-                        rest, items = decoder.finish(truncated=truncated)
-                        reply = grammar.reply(items)
+                        rest, actions = decoder.finish(truncated=truncated)
+                        reply = grammar.reply(actions)
                         if rest := " ".join(filter(None, (rest, reply.text))):
                             text += rest
                             yield TextDelta(rest)
@@ -182,7 +183,7 @@ class DialectProvider(LLMProvider):
                     yield read
 
     def _learn_reasoning(self, *, unopened: bool | None) -> None:
-        """Learn whether answers begin within the reasoning; None where there was no text."""
+        """Learn whether answers begin within the reasoning; None if there was no text."""
         if unopened:
             self._quirks.note_unopened_reasoning()
         elif unopened is not None:

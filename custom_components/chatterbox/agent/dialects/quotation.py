@@ -2,13 +2,13 @@
 
 import re
 
-from .parsing.families import OPENERS
+from .parsing.families import BLOCK_STARTS
 
 _FENCE = re.compile(
     r"\s{0,12}(?:>\s?)*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?P<mark>`{3,}|~{3,})(?P<rest>.*)"
 )
-_LONGEST_INDENT = 3
-# What closes a quotation, by what opens it; a run of backticks is closed by one of the same length.
+_MAX_INDENT = 3
+# Closing quotation marks by the opening one; a run of backticks is closed by one of its length.
 _CLOSERS = {
     '"': '"',
     "“": "”",
@@ -23,7 +23,7 @@ _QUOTE = re.compile(r'`+|["“”„«»「」『』]')
 
 
 class LineTracker:
-    """Follows a text line by line."""
+    """Tracker of the code fence, the quotation and the line at the end of a text."""
 
     def __init__(self) -> None:
         self._line = ""
@@ -31,26 +31,26 @@ class LineTracker:
         self._fence = ""
         self._closers: tuple[str, ...] = ()
         self._plain = ""
-        self._mentions_marker = False
+        self._mentions_start = False
 
     @property
     def in_fence(self) -> bool:
-        """Whether the current line stands in a code fence."""
+        """Whether the current line is in a code fence."""
         return bool(self._fence)
 
     @property
     def may_begin_block(self) -> bool:
-        """Whether a block of calls may begin here."""
-        if self._begun or self._fence or self._closers or self._mentions_marker:
+        """Whether a block of calls may begin at this position."""
+        if self._begun or self._fence or self._closers or self._mentions_start:
             return False
-        return "\t" not in self._line and len(self._line) <= _LONGEST_INDENT
+        return "\t" not in self._line and len(self._line) <= _MAX_INDENT
 
     def begin(self) -> None:
-        """Note that the line has begun with text."""
+        """Mark the line as begun with text."""
         self._begun = True
 
     def follow(self, text: str, *, is_block: bool = False) -> None:
-        """Process a piece of the text, or a whole block of calls."""
+        """Process a chunk of the text, or a complete block of calls."""
         *lines, rest = text.split("\n")
         for line in lines:
             self._plain += "" if is_block else line
@@ -69,10 +69,10 @@ class LineTracker:
             self._fence = fence["mark"]
         else:
             self._follow_quotes(line)
-            # Behind text in its line, a marker is spoken of: so is what follows it.
+            # A start token behind text in its line is a mention, as are those that follow.
             indent = len(self._plain) - len(self._plain.lstrip())
-            if OPENERS.pattern.search(self._plain, indent + 1):
-                self._mentions_marker = True
+            if BLOCK_STARTS.pattern.search(self._plain, indent + 1):
+                self._mentions_start = True
 
     def _follow_quotes(self, line: str) -> None:
         for found in _QUOTE.finditer(line):
@@ -81,6 +81,6 @@ class LineTracker:
                 self._closers = () if mark in self._closers else self._closers
             elif mark[0] == "`":
                 self._closers = (mark,)
-            # A straight mark behind a digit is a unit of length.
+            # A straight quotation mark behind a digit is a unit of length.
             elif mark in _CLOSERS and not (mark == '"' and line[: found.start()][-1:].isdigit()):
                 self._closers = tuple(_CLOSERS[mark])

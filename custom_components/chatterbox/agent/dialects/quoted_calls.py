@@ -1,4 +1,4 @@
-"""Calls that stand in user messages or tool results: a model that repeats one quotes it."""
+"""Calls in user messages and tool results; a model that repeats one is only quoting it."""
 
 import json
 import re
@@ -9,27 +9,28 @@ from typing import Any
 
 from ..messages import Message, Role
 from .lenient_json import find_end, loads, read_members
-from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
-from .parsing.families import BLOCKS, OPENERS
+from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock
+from .parsing.families import BLOCK_STARTS, BLOCKS
 from .parsing.harmony import HarmonyScanner
 from .parsing.json_call import json_call
-from .parsing.pieces import CallPiece
+from .parsing.pieces import CallPiece, ParsedCall
 
 _HARMONY = re.compile(r"<\|(?:start|channel)\|>|\bto=functions\.")
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "verb")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
-# Texts within texts are read this deep.
-_DEEPEST = 40
-# Characters of a call, and how many places of a text are searched. A text with more places counts
-# as one that quotes every call: nobody can hide one behind a thousand brackets.
-_LONGEST_CALL = 5000
-_LONGEST_GAP = 40
-_MOST_PLACES = 1000
+# Nesting of JSON texts within texts.
+_MAX_DEPTH = 40
+# Characters of a call, and places of a text that are searched. A text with more places counts as
+# one that quotes every call: none can be hidden behind a thousand brackets.
+_MAX_CALL_LENGTH = 5000
+_MAX_GAP = 40
+_MAX_PLACES = 1000
 _WORD = re.compile(r"[A-Za-z_][\w\-]*")
 _BRACKET = re.compile(r"[{(]")
-# The quotation mark of FunctionGemma.
+# String delimiter of FunctionGemma:
+# https://ai.google.dev/gemma/docs/functiongemma/formatting-and-best-practices
 _ESCAPE = "<escape>"
-_PLACE = re.compile(rf"\{{|{_HARMONY.pattern}|{OPENERS.pattern.pattern}")
+_PLACE = re.compile(rf"\{{|{_HARMONY.pattern}|{BLOCK_STARTS.pattern.pattern}")
 
 
 class QuotedCalls:
@@ -39,11 +40,11 @@ class QuotedCalls:
         self._messages = messages
         self._tool_name = tool_name
 
-    def contain(self, call: ParsedCall, raw: str) -> bool:
-        """Return whether a call, or the raw text of its block, stands in one of the messages."""
+    def contains(self, call: ParsedCall, raw: str) -> bool:
+        """Return whether a message contains the call, or the raw text of its block."""
         folded, key = _folded(raw), self._key(call)
         return any(
-            len(places) > _MOST_PLACES
+            len(places) > _MAX_PLACES
             or folded in _folded(text)
             or any(self._key(quoted) == key for quoted in _calls_at(text, places))
             or any(self._key(quoted) == key for quoted in self._named_calls(text))
@@ -52,7 +53,7 @@ class QuotedCalls:
 
     @cached_property
     def _texts(self) -> list[tuple[str, list[int]]]:
-        """The texts of the messages, with the places where a call may begin."""
+        """The texts of the messages, with the positions at which a call may begin."""
         return [
             (text, [place.start() for place in _PLACE.finditer(text)])
             for message in self._messages
@@ -61,15 +62,15 @@ class QuotedCalls:
         ]
 
     def _named_calls(self, text: str) -> Iterator[ParsedCall]:
-        """Yield the calls that the name of a tool and a bracket soon behind it may mean."""
+        """Yield the calls that the name of a tool and a bracket close behind it may stand for."""
         text = text.replace(_ESCAPE, '"')
         for name in _WORD.finditer(text):
             if self._tool_name(name.group()) is None:
                 continue
-            bracket = _BRACKET.search(text, name.end(), name.end() + _LONGEST_GAP)
+            bracket = _BRACKET.search(text, name.end(), name.end() + _MAX_GAP)
             if bracket is None:
                 continue
-            part = text[bracket.start() : bracket.start() + _LONGEST_CALL]
+            part = text[bracket.start() : bracket.start() + _MAX_CALL_LENGTH]
             if (end := find_end(part, 0)) is not None:
                 with suppress(ValueError):
                     arguments, _ = read_members(part[1:end], part[end - 1])
@@ -81,8 +82,8 @@ class QuotedCalls:
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:
-    """Yield all texts in a value: also those in the JSON that a text may be."""
-    if depth > _DEEPEST:
+    """Yield all texts in a value, including those within a text that is JSON."""
+    if depth > _MAX_DEPTH:
         return
     match value:
         case str():
@@ -102,12 +103,12 @@ def _texts(value: Any, depth: int) -> Iterator[str]:
 
 
 def _calls_at(text: str, places: Sequence[int]) -> Iterator[ParsedCall]:
-    """Yield the calls that begin at these places of a text."""
+    """Yield the calls that begin at these positions of a text."""
     for place in places:
-        part = text[place : place + _LONGEST_CALL]
-        if opener := OPENERS.pattern.match(part):
+        part = text[place : place + _MAX_CALL_LENGTH]
+        if start := BLOCK_STARTS.pattern.match(part):
             try:
-                yield from BLOCKS[opener.group()](Cursor(part, opener.end(), final=True))
+                yield from BLOCKS[start.group()](Cursor(part, start.end(), final=True))
             except MalformedBlock, IncompleteBlock:
                 continue
         elif _HARMONY.match(part):
@@ -139,7 +140,7 @@ def _object_calls(value: Mapping[str, Any]) -> Iterator[ParsedCall]:
 
 
 def _comparable(value: Any) -> Any:
-    """Return a value in which types and case do not matter, as not all formats have types."""
+    """Return a value for comparison without types and case, as some formats have no types."""
     match value:
         case dict():
             return {str(key): _comparable(item) for key, item in value.items()}

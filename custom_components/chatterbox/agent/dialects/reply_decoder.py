@@ -1,4 +1,4 @@
-"""Decoder of the action grammar: the text of an answer as it comes, actions at its end."""
+"""Incremental decoder of replies: the answer as it is streamed, the actions at the end."""
 
 import json
 import re
@@ -6,22 +6,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..messages import replace_lone_surrogates
-from .catalogue import LOOK_UP, TOPICS, Item
+from .catalogue import LOOK_UP, TOPICS, Action
 
-# Servers without constrained decoding may put a fence around the object.
+# Models put a code fence around the object where decoding is not constrained.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")
-_FENCE_BEGUN = re.compile(r"\s*(?:`{1,2}|```(?:j|js|jso))\Z")
+_PARTIAL_FENCE = re.compile(r"\s*(?:`{1,2}|```(?:j|js|jso))\Z")
 _OBJECT = re.compile(r'\{\s*(?:["}]|\Z)')
 _ANSWER = re.compile(r'\{\s*"topic"\s*:\s*"other"\s*,\s*"answer"\s*:\s*"')
 _SPECIAL = re.compile(r'[\\"]')
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = re.compile(rf"{_HIGH}{_LOW}|\\u[0-9a-fA-F]{{4}}|\\[^u]", re.DOTALL)
-_PAIR_BEGUN = re.compile(rf"{_HIGH}(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z")
-_LONGEST_ESCAPE = 6
+_PARTIAL_PAIR = re.compile(rf"{_HIGH}(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z")
+_MAX_ESCAPE_LENGTH = 6
 
 
 class ReplyDecoder:
-    """Decodes one answer. Text that is no object at all is an answer in plain words."""
+    """Decoder of one reply; a text that is no JSON object is an answer in words."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -29,7 +29,7 @@ class ReplyDecoder:
         self._answer: StringDecoder | None = None
 
     def feed(self, text: str) -> str:
-        """Return what is certain to be said to the user."""
+        """Process a chunk; return the decoded part of the answer."""
         if self._is_plain:
             return text
         if self._answer is not None:
@@ -40,13 +40,13 @@ class ReplyDecoder:
         if (opening := _ANSWER.match(body)) is not None:
             self._answer = StringDecoder()
             return self._answer.feed(body[opening.end() :])
-        if not body or _OBJECT.match(body) or _FENCE_BEGUN.match(self._held):
+        if not body or _OBJECT.match(body) or _PARTIAL_FENCE.match(self._held):
             return ""
         self._is_plain = True
         return self._held
 
-    def finish(self, *, truncated: bool = False) -> tuple[str, list[Item]]:
-        """Return the rest of the text, and the actions; a truncated answer has none."""
+    def finish(self, *, truncated: bool = False) -> tuple[str, list[Action]]:
+        """Return the rest of the answer, and the actions; a truncated reply has none."""
         if self._is_plain or self._answer is not None or truncated:
             return "", []
         start = _FENCE.match(self._held)
@@ -55,35 +55,35 @@ class ReplyDecoder:
             return self._held, []
         try:
             written, _ = json.JSONDecoder().raw_decode(body)
-            # A half of a character shows only when its escape sequence has been read.
+            # Lone surrogates appear only when their escape sequences have been decoded.
             reply = json.loads(replace_lone_surrogates(json.dumps(written, ensure_ascii=False)))
         except ValueError, RecursionError:
             return "", []
         answer = reply.get("answer")
-        return answer if isinstance(answer, str) else "", list(_items(reply))
+        return answer if isinstance(answer, str) else "", list(_actions(reply))
 
 
-def _items(reply: Mapping[str, Any]) -> Iterator[Item]:
+def _actions(reply: Mapping[str, Any]) -> Iterator[Action]:
     do, about = reply.get("do"), reply.get(LOOK_UP)
     if reply.get("topic") in TOPICS:
         yield {"verb": LOOK_UP, "device": reply["topic"]}
-    for item in do if isinstance(do, list) else ():
-        if isinstance(item, dict) and isinstance(item.get("verb"), str):
-            yield item
+    for action in do if isinstance(do, list) else ():
+        if isinstance(action, dict) and isinstance(action.get("verb"), str):
+            yield action
     for device in about if isinstance(about, list) else ():
         if isinstance(device, str):
             yield {"verb": LOOK_UP, "device": device}
 
 
 class StringDecoder:
-    """Decodes a JSON string whose opening quote has been read, up to the closing one."""
+    """Incremental decoder of a JSON string, from behind its opening quote to the closing one."""
 
     def __init__(self) -> None:
         self._held = ""
         self._over = False
 
     def feed(self, text: str) -> str:
-        """Return the characters that are certain."""
+        """Process a chunk; return the decoded characters."""
         self._held += text
         parts: list[str] = []
         text, position = self._held, 0
@@ -96,12 +96,12 @@ class StringDecoder:
                 break
             if special.group() == '"':
                 self._over = True
-            elif _PAIR_BEGUN.match(text, position):
+            elif _PARTIAL_PAIR.match(text, position):
                 break
             elif (escape := _ESCAPE.match(text, position)) is not None:
                 parts.append(_unescape(escape.group()))
                 position = escape.end()
-            elif len(text) - position >= _LONGEST_ESCAPE:
+            elif len(text) - position >= _MAX_ESCAPE_LENGTH:
                 position += 1
             else:
                 break

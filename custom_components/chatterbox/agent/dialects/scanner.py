@@ -1,42 +1,42 @@
-"""Incremental scanner: splits streamed text into text, reasoning and tool calls.
+"""Incremental scanner: splits a streamed answer into text, reasoning and tool calls.
 
-The result does not depend on how the stream was cut. Only structure counts: reasoning opens at the
-very beginning of an answer, and a block of calls at the beginning of a line, outside any code fence
-or quotation. Everything else is text, byte for byte.
+The result does not depend on the chunks of the stream. Reasoning opens only at the beginning of an
+answer, and a block of calls only at the beginning of a line, outside code fences and quotations.
+Everything else is text, byte for byte.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall, space_end
+from .parsing.cursor import Cursor, IncompleteBlock, MalformedBlock, space_end
 from .parsing.families import (
     ANSWER_STARTS,
     BLOCK_PREFIX,
+    BLOCK_STARTS,
     BLOCKS,
     END_TOKENS,
     HARMONY_STARTS,
-    OPENERS,
+    LEADING_TOKENS,
     REASONING_ENDS,
-    REASONING_MARKS,
-    START_MARKERS,
-    Markers,
+    REASONING_TAGS,
+    TokenSet,
 )
 from .parsing.harmony import HarmonyScanner
-from .parsing.pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .parsing.pieces import CallPiece, ParsedCall, Piece, ReasoningPiece, TextPiece
 from .quotation import LineTracker
 
 type AcceptsCalls = Callable[[Sequence[ParsedCall], str], bool]
 """Returns whether the calls of a block, given with its raw text, may be made."""
 
-# A block that is not complete yet is parsed again when it has grown by this factor: parsing it with
-# every piece would take time that grows with the square of its length.
-_GROWTH = 1.25
+# An incomplete block is parsed again when it has grown by this factor: parsing it with every chunk
+# would take quadratic time.
+_REPARSE_GROWTH = 1.25
 _CLOSER = re.compile(r"[}\])>]")
-_SMALL = 4000
+_SMALL_BUFFER = 4000
 
 
 class AnswerScanner:
-    """Splits one answer into text, reasoning and blocks of calls."""
+    """Scanner of one answer."""
 
     def __init__(self, accepts: AcceptsCalls, *, starts_thinking: bool = False) -> None:
         self._accepts = accepts
@@ -46,28 +46,28 @@ class AnswerScanner:
         self._harmony = HarmonyScanner()
         self._reasoning_end = REASONING_ENDS
         self._unopened: list[str] = []
-        """The reasoning whose beginning was not seen."""
+        """Reasoning without an opening tag."""
         self._stage: Callable[[bool], Iterator[Piece]] = self._start
         self._closed_unopened = False
         self._opened = False
 
     @property
     def closed_unopened(self) -> bool:
-        """Whether reasoning was closed whose opening mark did not come."""
+        """Whether reasoning ended without an opening tag."""
         return self._closed_unopened or (self._text.has_reasoning_end and not self._opened)
 
     def feed(self, text: str) -> list[Piece]:
-        """Process a piece of the answer; return what is certain."""
+        """Process a chunk of the answer; return the pieces that are complete."""
         self._buffer += text
         return list(self._advance(final=False))
 
     def finish(self, *, truncated: bool = False) -> list[Piece]:
-        """Return the rest."""
+        """Return the remaining pieces."""
         pieces = list(self._advance(final=True))
         if self._stage == self._harmony_message:
             return [*pieces, *self._accepted(self._harmony.finish())]
         if self._stage == self._unopened_reasoning:
-            # The model has not thought this time.
+            # There was no reasoning in this answer.
             pieces += self._text.feed("".join(self._unopened).lstrip())
         return [*pieces, *self._text.finish(truncated=truncated)]
 
@@ -78,21 +78,21 @@ class AnswerScanner:
             yield from stage(final)
 
     def _start(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001 - all stages have it
-        """Find out how the answer begins; white space before it is dropped."""
+        """Select the next stage by the beginning of the answer; drop white space before it."""
         yield from ()
         rest = self._buffer.lstrip()
-        if (marker := START_MARKERS.pattern.match(rest)) is None:
-            if not rest or (rest in START_MARKERS.prefixes and not final):
+        if (token := LEADING_TOKENS.pattern.match(rest)) is None:
+            if not rest or (rest in LEADING_TOKENS.prefixes and not final):
                 return
             self._buffer = rest
             self._stage = self._unopened_reasoning if self._starts_thinking else self._answer
-        elif marker.group() in HARMONY_STARTS:
+        elif token.group() in HARMONY_STARTS:
             self._buffer, self._stage = rest, self._harmony_message
-        elif marker.group() in ANSWER_STARTS:
-            self._buffer, self._stage = rest[marker.end() :], self._answer_start
+        elif token.group() in ANSWER_STARTS:
+            self._buffer, self._stage = rest[token.end() :], self._answer_start
         else:
-            self._buffer = rest[marker.end() :]
-            self._reasoning_end = Markers([REASONING_MARKS[marker.group()]])
+            self._buffer = rest[token.end() :]
+            self._reasoning_end = TokenSet([REASONING_TAGS[token.group()]])
             self._stage, self._opened = self._opened_reasoning, True
 
     def _opened_reasoning(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
@@ -104,7 +104,7 @@ class AnswerScanner:
             yield piece
         self._closed_unopened = self._stage == self._answer_start
 
-    def _reasoning(self, ends: Markers, *, final: bool) -> Iterator[ReasoningPiece]:
+    def _reasoning(self, ends: TokenSet, *, final: bool) -> Iterator[ReasoningPiece]:
         end = ends.pattern.search(self._buffer)
         held = 0 if end or final else ends.partial(self._buffer)
         length = end.start() if end else len(self._buffer) - held
@@ -115,7 +115,7 @@ class AnswerScanner:
             self._stage = self._answer_start
 
     def _answer_start(self, final: bool) -> Iterator[Piece]:  # noqa: FBT001
-        """Drop what stands between the reasoning and the answer."""
+        """Drop white space and start tokens between the reasoning and the answer."""
         yield from ()
         rest = self._buffer.lstrip()
         for start in ANSWER_STARTS:
@@ -143,7 +143,7 @@ class AnswerScanner:
 
 
 class TextScanner:
-    """Finds the blocks of calls in the text of an answer."""
+    """Scanner for blocks of calls in the text of an answer."""
 
     def __init__(self, accepts: AcceptsCalls) -> None:
         self._accepts = accepts
@@ -151,20 +151,20 @@ class TextScanner:
         self._wait_for = 0
         self._line = LineTracker()
         self._at_boundary = False
-        """Whether nothing but white space stands between here and a block or an end token."""
+        """Whether only white space separates the position from a preceding block or end token."""
         self.has_reasoning_end = False
-        """Whether the end of reasoning began a line, outside a code fence."""
+        """Whether a line outside code fences began with the end of reasoning."""
 
     def feed(self, text: str) -> list[Piece]:
-        """Process a piece of the text; return what is certain."""
+        """Process a chunk of the text; return the pieces that are complete."""
         self._buffer += text
         size = len(self._buffer)
-        if size < self._wait_for and not (size < _SMALL and _CLOSER.search(text)):
+        if size < self._wait_for and not (size < _SMALL_BUFFER and _CLOSER.search(text)):
             return []
         return list(self._advance(final=False, truncated=False))
 
     def finish(self, *, truncated: bool = False) -> list[Piece]:
-        """Return the rest; a block that a truncated answer breaks off is dropped."""
+        """Return the remaining pieces; an incomplete block of a truncated answer is dropped."""
         return list(self._advance(final=True, truncated=truncated))
 
     def _advance(self, *, final: bool, truncated: bool) -> Iterator[Piece]:
@@ -179,7 +179,7 @@ class TextScanner:
                 yield piece
 
     def _plain_text(self, *, final: bool) -> tuple[Piece | None, bool]:
-        """Return the text up to the next line or end token, and whether the rest has to wait."""
+        """Return the text up to the next line or end token, and whether the rest is held back."""
         line_end = self._buffer.find("\n") + 1 or len(self._buffer)
         token = END_TOKENS.pattern.search(self._buffer, 0, line_end)
         if token is not None and not token.start():
@@ -190,38 +190,38 @@ class TextScanner:
         return self._pass(line_end - held), bool(held)
 
     def _end_token(self, *, final: bool) -> tuple[Piece | None, bool]:
-        """Drop the tokens that end the answer, or stand before a block; others are text."""
+        """Drop the tokens at the end of the answer or before a block; others are text."""
         position = 0
         while (token := END_TOKENS.pattern.match(self._buffer, position)) is not None:
             position = space_end(self._buffer, token.end())
         rest = self._buffer[position:]
-        if self._buffer.startswith(BLOCK_PREFIX) and OPENERS.pattern.match(rest):
+        if self._buffer.startswith(BLOCK_PREFIX) and BLOCK_STARTS.pattern.match(rest):
             self._buffer, self._at_boundary = rest, True
             return None, False
-        if not rest or (not final and rest in OPENERS.prefixes | END_TOKENS.prefixes):
+        if not rest or (not final and rest in BLOCK_STARTS.prefixes | END_TOKENS.prefixes):
             self._buffer = "" if final else self._buffer
             return None, True
         return self._pass(position), False
 
     def _block(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
-        """Return the block that begins here, or the text that is none."""
+        """Return the block at this position, or text, and whether the rest is held back."""
         if space := space_end(self._buffer, 0):
             return self._pass(space), False
-        if (opener := OPENERS.pattern.match(self._buffer)) is None:
-            if truncated and self._buffer in OPENERS.prefixes:
+        if (start := BLOCK_STARTS.pattern.match(self._buffer)) is None:
+            if truncated and self._buffer in BLOCK_STARTS.prefixes:
                 self._buffer = ""
-            if not final and self._buffer in OPENERS.prefixes | REASONING_ENDS.prefixes:
+            if not final and self._buffer in BLOCK_STARTS.prefixes | REASONING_ENDS.prefixes:
                 return None, True
             if not self._line.in_fence and REASONING_ENDS.pattern.match(self._buffer):
                 self.has_reasoning_end = True
             self._line.begin()
             self._at_boundary = False
             return None, False
-        cursor = Cursor(self._buffer, opener.end(), final)
+        cursor = Cursor(self._buffer, start.end(), final)
         try:
-            calls = BLOCKS[opener.group()](cursor)
+            calls = BLOCKS[start.group()](cursor)
         except MalformedBlock:
-            return self._pass(opener.end()), False
+            return self._pass(start.end()), False
         except IncompleteBlock:
             return self._incomplete(final=final, truncated=truncated)
         raw = self._buffer[: cursor.position]
@@ -233,7 +233,7 @@ class TextScanner:
 
     def _incomplete(self, *, final: bool, truncated: bool) -> tuple[Piece | None, bool]:
         if not final:
-            self._wait_for = int(len(self._buffer) * _GROWTH)
+            self._wait_for = int(len(self._buffer) * _REPARSE_GROWTH)
             return None, True
         if truncated:
             self._buffer = ""

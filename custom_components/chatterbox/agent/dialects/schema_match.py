@@ -1,4 +1,4 @@
-"""Matching of values against the subset of JSON schema that `schemas` and `catalogue` write."""
+"""Validation against the subset of JSON schema that the action grammar uses."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ type _Schema = Mapping[str, Any]
 
 
 def matches(value: Any, schema: _Schema) -> bool:
-    """Return whether a schema allows a value; objects have no properties but those it names."""
+    """Return whether a value is valid; objects have the properties of the schema and no others."""
     if "anyOf" in schema:
         return any(matches(value, part) for part in schema["anyOf"])
     if "const" in schema:
@@ -20,7 +20,7 @@ def matches(value: Any, schema: _Schema) -> bool:
 
 
 def _is_same(value: Any, other: Any) -> bool:
-    """Return whether two values are the same in JSON, where true is not 1."""
+    """Return whether two values are equal in JSON, where true is not 1."""
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 

@@ -3,22 +3,26 @@
 import re
 from dataclasses import replace
 
+from ..assist import RARE_ARGUMENTS
 from ..messages import ToolDefinition
 
 _FIRST_SENTENCE = re.compile(r"^(.{20,160}?[.!?])(?:\s|$)", re.DOTALL)
 _LONGEST_DESCRIPTION = 160
 
 
-def compact(tool: ToolDefinition) -> ToolDefinition:
-    """Return the tool with less to read: a short description, and no seldom used arguments."""
+def compact_tool(tool: ToolDefinition) -> ToolDefinition:
+    """Return the tool with a short description and without descriptions of its arguments.
+
+    Rarely used arguments are left out, unless they are required.
+    """
     properties = tool.parameters.get("properties") or {}
     required = tool.parameters.get("required") or ()
     kept = {
         name: {key: value for key, value in schema.items() if key != "description"}
         for name, schema in properties.items()
-        if name in required or name not in {"device_class", "floor"}
+        if name in required or name not in RARE_ARGUMENTS
     }
-    # What a tool cannot do without comes first: it is what the model has to think of.
+    # Required arguments come first, as models pay most attention to the beginning.
     ordered = {name: kept[name] for name in sorted(kept, key=lambda name: name not in required)}
     if "name" in ordered:
         ordered = {"name": ordered.pop("name"), **ordered}

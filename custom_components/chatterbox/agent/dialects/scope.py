@@ -1,4 +1,4 @@
-"""Scope of a message: the entities and groups it may be about, and how certain that is."""
+"""Scope of a message: the entities and groups that it may refer to, and with what certainty."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,6 @@ from ..home import (
 from ..text_match import words
 
 _SMALLEST_GROUP = 2
-_TARGET_SLOTS = frozenset({"name", "area", "floor", "domain", "device_class"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,39 +36,32 @@ class Group:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments of a tool that mean this group."""
-        arguments: dict[str, Any] = {"domain": [self.domain]}
-        if device_class := self.kind.partition(".")[2]:
-            arguments["device_class"] = [device_class]
-        if self.area:
-            arguments["area"] = self.area
-        if self.floor:
-            arguments["floor"] = self.floor
-        return arguments
+        """The arguments of a tool call for this group."""
+        return assist.group_arguments(self.kind, self.area, self.floor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Previous:
-    """Subject of the turn before."""
+class PreviousTurn:
+    """Targets and mentions of the previous turn."""
 
     entities: tuple[ExposedEntity, ...] = ()
     """Targets of its calls."""
     mentions: Mentions = field(default_factory=Mentions)
     """Mentions of the user."""
     answered: Mentions = field(default_factory=Mentions)
-    """Mentions of the answer, which may be a text that somebody else wrote."""
+    """Mentions of the answer, which may quote untrusted text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Entities and groups that a message may be about."""
+    """Entities and groups that a message may refer to."""
 
     mentions: Mentions = field(default_factory=Mentions)
     targets: Targets = field(default_factory=Targets)
     groups: tuple[Group, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return whether the message may be about anything of the home."""
+        """Return whether the message may refer to any entity."""
         return bool(self.targets.entities or self.groups)
 
 
@@ -79,48 +71,48 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     mentions: Mentions,
     *,
     area: str | None = None,
-    previous: Previous | None = None,
+    previous: PreviousTurn | None = None,
     recognized: RecognizedIntent | None = None,
 ) -> Scope:
-    """Return what a message with these mentions may be about.
+    """Return the scope of a message with these mentions.
 
-    `area` is where the user is. A message that mentions nothing, or only a place, goes on with
-    what the previous turn was about. What Home Assistant recognizes is all that is meant.
+    `area` is the area of the user. A message that mentions nothing, or only a place, refers to the
+    targets of the previous turn. A recognized intent overrides all mentions.
     """
-    previous = previous or Previous()
-    if recognized and (meant := _recognized(vocabulary, groups, recognized, area)):
+    previous = previous or PreviousTurn()
+    if recognized and (meant := _recognized_scope(vocabulary, groups, recognized, area)):
         return replace(meant, mentions=mentions)
-    if not mentions and (continued := _continued(vocabulary, groups, mentions, previous)):
+    if not mentions and (continued := _continued_scope(vocabulary, groups, mentions, previous)):
         return continued
     if not mentions and area:
-        # Nothing is mentioned but by where it is said.
+        # Without any mention, the area of the user is all there is to go by.
         around = tuple(entity for entity in vocabulary.entities if entity.area == area)
         return Scope(mentions=mentions, targets=Targets(possible=around))
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
-    if (mentions.areas or mentions.floors) and before and not _says_what(mentions):
+    if (mentions.areas or mentions.floors) and before and not _mentions_entities(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
     targets = vocabulary.targets(mentions, area)
     if previous.entities and not targets.certain and not mentions.partial:
-        # A word for a kind alone may be said of what the turn before was about.
+        # A kind alone may refer to the targets of the previous turn.
         targets = _with_previous(targets, previous)
         groups = [group for group in groups if group.area or group.floor]
-    meant_groups = tuple(group for group in groups if _is_meant(group, mentions, targets, area))
+    meant_groups = tuple(group for group in groups if _may_mean_all(group, mentions, targets, area))
     return Scope(mentions=mentions, targets=targets, groups=meant_groups)
 
 
-def _with_previous(targets: Targets, previous: Previous) -> Targets:
-    """Return the targets with those of the turn before as certain ones."""
+def _with_previous(targets: Targets, previous: PreviousTurn) -> Targets:
+    """Return the targets with those of the previous turn as the certain ones."""
     possible = tuple(entity for entity in targets.possible if entity not in previous.entities)
     return Targets(certain=previous.entities, possible=possible)
 
 
-def _recognized(
+def _recognized_scope(
     vocabulary: HomeVocabulary,
     groups: Sequence[Group],
     recognized: RecognizedIntent,
     here: str | None,
 ) -> Scope | None:
-    """Return the scope of a recognized intent, None if its slots mean no entity."""
+    """Return the scope of a recognized intent, None if its slots match no entity."""
     entities = recognized_entities(vocabulary, recognized)
     name = recognized.slots.get("name")
     if name and len({entity.area for entity in entities}) > 1:
@@ -134,14 +126,14 @@ def _recognized(
 
 
 def has_target(recognized: RecognizedIntent) -> bool:
-    """Return whether the slots of a recognized intent say what it is for."""
-    return not recognized.slots.keys().isdisjoint(_TARGET_SLOTS)
+    """Return whether a recognized intent has slots that select entities."""
+    return not recognized.slots.keys().isdisjoint(assist.TARGET_ARGUMENTS)
 
 
 def recognized_entities(
     vocabulary: HomeVocabulary, recognized: RecognizedIntent
 ) -> list[ExposedEntity]:
-    """Return the entities that the slots of a recognized intent mean; none without such slots."""
+    """Return the entities that match the slots of a recognized intent; none without such slots."""
     slots = recognized.slots
     if recognized.unknown_name or not has_target(recognized):
         return []
@@ -164,14 +156,14 @@ def _has_one_of(value: str | None, wanted: Any) -> bool:
     return value in wanted if isinstance(wanted, list | tuple | set) else value == wanted
 
 
-def _says_what(mentions: Mentions) -> bool:
+def _mentions_entities(mentions: Mentions) -> bool:
     return bool(mentions.named or mentions.partial or mentions.kinds)
 
 
-def _continued(
-    vocabulary: HomeVocabulary, groups: Sequence[Group], mentions: Mentions, previous: Previous
+def _continued_scope(
+    vocabulary: HomeVocabulary, groups: Sequence[Group], mentions: Mentions, previous: PreviousTurn
 ) -> Scope:
-    """Return the scope of the turn before, with its entities as certain."""
+    """Return the scope of the previous turn, with its targets as the certain ones."""
     if previous.entities:
         kinds = {entity.domain for entity in previous.entities}
         areas = {entity.area for entity in previous.entities}
@@ -190,8 +182,8 @@ def _continued(
     return Scope(mentions=mentions, targets=targets, groups=same)
 
 
-def _is_meant(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
-    """Return whether a message may mean all entities of a group."""
+def _may_mean_all(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
+    """Return whether a message may refer to all entities of a group."""
     if set(group.entities).isdisjoint(targets.entities):
         return False
     if mentions.kinds.isdisjoint({group.kind, group.domain}):
@@ -204,7 +196,7 @@ def _is_meant(group: Group, mentions: Mentions, targets: Targets, area: str | No
 
 
 def find_groups(entities: Sequence[ExposedEntity]) -> Iterator[Group]:
-    """Yield the groups of entities: of a kind everywhere, on each floor and in each area."""
+    """Yield the groups of entities of a kind: everywhere, on each floor and in each area."""
     for kind in dict.fromkeys(kind for entity in entities for kind in _group_kinds(entity)):
         members = [entity for entity in entities if is_of(entity, {kind})]
         label = f"all {assist.plural(kind)}"

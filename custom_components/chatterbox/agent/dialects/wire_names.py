@@ -1,4 +1,4 @@
-"""Names of tools as every server takes them: at most 64 characters of a small alphabet."""
+"""Tool names that every server accepts: at most 64 letters, digits, underscores and hyphens."""
 
 import hashlib
 import re
@@ -8,25 +8,25 @@ from dataclasses import replace
 from ..messages import Message, ToolCall
 from ..provider import CompletionRequest
 
-_LONGEST = 64
-_STRANGE = re.compile(r"[^A-Za-z0-9_-]")
-_DIGITS = 8
+_MAX_LENGTH = 64
+_INVALID_CHARACTER = re.compile(r"[^A-Za-z0-9_-]")
+_DIGEST_LENGTH = 8
 
 
 def wire_names(names: Iterable[str]) -> dict[str, str]:
-    """Return what to send instead of the names that a server might refuse."""
+    """Return replacements for the names that a server may reject, by the original names."""
     renamed = {}
     for name in names:
-        plain = _STRANGE.sub("_", name)
-        if plain != name or len(name) > _LONGEST:
-            # The end tells more than the beginning: that is where prefixes stand.
-            digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGITS]
-            renamed[name] = f"{plain[-(_LONGEST - _DIGITS - 1) :].lstrip('_-')}_{digest}"
+        plain = _INVALID_CHARACTER.sub("_", name)
+        if plain != name or len(name) > _MAX_LENGTH:
+            # The end is kept: names begin with common prefixes.
+            digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST_LENGTH]
+            renamed[name] = f"{plain[-(_MAX_LENGTH - _DIGEST_LENGTH - 1) :].lstrip('_-')}_{digest}"
     return renamed
 
 
 def rename(request: CompletionRequest, names: Mapping[str, str]) -> CompletionRequest:
-    """Return the request with other names for its tools, also in the calls of its history."""
+    """Return the request with other names for its tools, in the calls of its history as well."""
     if not names:
         return request
     return replace(

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..lenient_json import find_end, loads
+from .pieces import ParsedCall
 
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[A-Za-z_][\w.\-]{0,80}")
 
 
 def space_end(text: str, position: int) -> int:
-    """Return where the white space at a position ends."""
-    # It may be of no length, so there is always one.
+    """Return the end of the white space at a position."""
+    # The pattern matches an empty string as well, so there is always a match.
     return next(_SPACE.finditer(text, position)).end()
 
 
@@ -25,34 +26,24 @@ class MalformedBlock(Exception):  # noqa: N818 - to the caller it is text, not a
     """The text does not continue as a block of this family."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedCall:
-    """A tool call as the model wrote it."""
-
-    name: str
-    arguments: dict[str, Any]
-    typed: bool = True
-    """Whether the values have types; in the XML formats every value is text."""
-
-
 @dataclass(slots=True)
 class Cursor:
-    """A position in a text that may still grow.
+    """A position in streamed text.
 
-    Every method raises `IncompleteBlock` where the outcome depends on text that is still to come.
+    Every method raises `IncompleteBlock` if the result depends on text that has not arrived.
     """
 
     text: str
     position: int
     final: bool
-    """Whether the text is at its end."""
+    """Whether the text has arrived completely."""
 
     def skip_space(self) -> None:
-        """Move behind white space."""
+        """Skip white space."""
         self.position = space_end(self.text, self.position)
 
     def accept(self, literal: str) -> bool:
-        """Move behind a literal if it stands here; return whether it does."""
+        """Skip a literal at the position; return whether there was one."""
         if self.text.startswith(literal, self.position):
             self.position += len(literal)
             return True
@@ -62,14 +53,14 @@ class Cursor:
         return False
 
     def expect(self, literal: str) -> None:
-        """Move behind a literal; raise `MalformedBlock` if something else stands here."""
+        """Skip a literal; raise `MalformedBlock` if there is something else."""
         if not self.accept(literal):
             raise self.mismatch()
 
     def match(self, pattern: re.Pattern[str], longest: int = 0) -> re.Match[str]:
-        """Move behind a pattern; raise `MalformedBlock` if it does not match here.
+        """Skip a match of a pattern and return it; raise `MalformedBlock` if there is none.
 
-        Up to `longest` characters the text may be the beginning of a match.
+        Up to `longest` characters may be the beginning of a match.
         """
         if (found := pattern.match(self.text, self.position)) is None:
             unclear = len(self.text) - self.position < longest
@@ -82,7 +73,7 @@ class Cursor:
         return self.match(_NAME).group()
 
     def until(self, literal: str) -> str:
-        """Read the text up to a literal, and move behind it."""
+        """Read the text up to a literal, and skip the literal."""
         if (end := self.text.find(literal, self.position)) < 0:
             raise IncompleteBlock
         found = self.text[self.position : end]
@@ -90,7 +81,7 @@ class Cursor:
         return found
 
     def bracketed(self) -> str:
-        """Read what stands between brackets, with them."""
+        """Read the text between brackets, with the brackets."""
         if (end := find_end(self.text, self.position)) is None:
             raise IncompleteBlock
         found = self.text[self.position : end]
@@ -112,10 +103,10 @@ class Cursor:
         return arguments
 
     def mismatch(self) -> Exception:
-        """Return the exception for text that does not match here."""
+        """Return the exception for text that does not match at the position."""
         at_end = self.position >= len(self.text)
         return IncompleteBlock() if at_end else MalformedBlock()
 
 
 type BlockParser = Callable[[Cursor], list[ParsedCall]]
-"""Reads the rest of a block behind its opening marker; returns its calls."""
+"""Reads the rest of a block behind its start token; returns its calls."""

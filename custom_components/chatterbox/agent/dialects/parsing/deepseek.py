@@ -1,23 +1,25 @@
-"""Calls of DeepSeek up to V3.1, between special tokens.
+"""Tool calls of DeepSeek up to V3.1, between special tokens; later versions are in `invoke`.
 
-V3 and R1 write `function<｜tool▁sep｜>name` and the arguments in a fence (chat template of
-deepseek-ai/DeepSeek-V3-0324), V3.1 writes `name<｜tool▁sep｜>{…}` (deepseek-ai/DeepSeek-V3.1).
-Later versions are in `invoke`.
+Sources:
+- V3 and R1, `function<｜tool▁sep｜>name` and the arguments in a code fence: chat template of
+  deepseek-ai/DeepSeek-V3-0324 (tokenizer_config.json).
+- V3.1, `name<｜tool▁sep｜>{…}`: chat template of deepseek-ai/DeepSeek-V3.1 (tokenizer_config.json).
 """
 
 import re
 from collections.abc import Iterator
 from itertools import product
 
-from .cursor import BlockParser, Cursor, MalformedBlock, ParsedCall
+from .cursor import BlockParser, Cursor, MalformedBlock
+from .pieces import ParsedCall
 
 _FENCE = "```"
 _FENCE_OPEN = re.compile(r"```\w{0,10}\s*(?=\{)")
-_LONGEST_FENCE = 30
+_MAX_FENCE_LENGTH = 30
 
 
 def deepseek_blocks() -> Iterator[tuple[str, BlockParser]]:
-    """Yield the opening marker and the parser, for each way to spell the tokens."""
+    """Yield the start token and the parser for each spelling of the tokens."""
     for bar, gap in product("｜|", "▁_"):
         yield f"<{bar}tool{gap}calls{gap}begin{bar}>", _block(bar, gap)
 
@@ -51,7 +53,7 @@ def _call(cursor: Cursor, separator: str) -> ParsedCall:
         cursor.skip_space()
     fenced = cursor.text.startswith("`", cursor.position)
     if fenced:
-        cursor.match(_FENCE_OPEN, _LONGEST_FENCE)
+        cursor.match(_FENCE_OPEN, _MAX_FENCE_LENGTH)
     call = ParsedCall(name, cursor.arguments())
     if fenced:
         cursor.skip_space()

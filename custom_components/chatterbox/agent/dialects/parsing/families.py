@@ -1,4 +1,4 @@
-"""Opening markers of all families, and the tokens that end an answer."""
+"""Tokens of all families: the starts of blocks and reasoning, and the ends of answers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,27 +6,27 @@ from collections.abc import Iterable, Mapping
 from .cursor import BlockParser
 from .deepseek import deepseek_blocks
 from .gemma import gemma_block
-from .granite import granite_block
 from .invoke import invoke_blocks
+from .json_call import granite_block, tagged
 from .kimi import kimi_section
 from .llama import call_list, python_tag
 from .mistral import mistral_block
-from .tool_call_tag import function_tag, tagged, tool_call_tag
+from .tool_call_tag import function_tag, tool_call_tag
 
 
-class Markers:
-    """Literal markers that a text is searched for while it comes."""
+class TokenSet:
+    """Set of literal tokens to search for in streamed text."""
 
-    def __init__(self, markers: Iterable[str]) -> None:
-        ordered = sorted(markers, key=lambda marker: (-len(marker), marker))
+    def __init__(self, tokens: Iterable[str]) -> None:
+        ordered = sorted(tokens, key=lambda token: (-len(token), token))
         self.pattern = re.compile("|".join(map(re.escape, ordered)))
         self.prefixes = frozenset(
-            marker[:length] for marker in ordered for length in range(1, len(marker))
+            token[:length] for token in ordered for length in range(1, len(token))
         )
         self._longest = max(map(len, ordered))
 
     def partial(self, text: str) -> int:
-        """Return how many characters at the end of a text may be the beginning of a marker."""
+        """Return the length of the longest beginning of a token at the end of a text."""
         longest = min(self._longest - 1, len(text))
         return next((size for size in range(longest, 0, -1) if text[-size:] in self.prefixes), 0)
 
@@ -46,11 +46,11 @@ BLOCKS: Mapping[str, BlockParser] = {
     **dict(deepseek_blocks()),
     **dict(invoke_blocks()),
 }
-"""The parsers of the blocks that hold calls, by their opening marker."""
+"""Parsers of blocks of calls, by start token."""
 
-OPENERS = Markers(BLOCKS)
+BLOCK_STARTS = TokenSet(BLOCKS)
 
-END_TOKENS = Markers(
+END_TOKENS = TokenSet(
     (
         "<|im_end|>",
         "<|eot_id|>",
@@ -71,12 +71,12 @@ END_TOKENS = Markers(
         "<|close|>message<|sep|>",
     )
 )
-"""Tokens that some servers pass on at the end of an answer."""
+"""Tokens that some servers pass on at the end of an answer, by the templates of all families."""
 
 BLOCK_PREFIX = "<|close|>response<|sep|>"
-"""The end token behind which the calls of Kimi K3 begin, without a line break."""
+"""The end token before the calls of Kimi K3, which begin without a line break."""
 
-REASONING_MARKS: Mapping[str, str] = {
+REASONING_TAGS: Mapping[str, str] = {
     **{
         f"<{tag}>": f"</{tag}>"
         for tag in ("think", "thinking", "thought", "reasoning", "seed:think")
@@ -87,15 +87,20 @@ REASONING_MARKS: Mapping[str, str] = {
     "◁think▷": "◁/think▷",
     "<|begin_of_thought|>": "<|end_of_thought|>",
 }
-"""What opens reasoning, and what closes it.
+"""Closing tags of reasoning, by their opening tags.
 
-By the chat templates of Qwen3 and DeepSeek-R1 (`<think>`), Seed-OSS (`<seed:think>`), Magistral
-(`[THINK]`), Gemma 4 (`<|channel>`), Kimi K3 (`<|open|>think`) and Kimi-VL (`◁think▷`).
+Sources: the chat templates of Qwen/Qwen3-8B and deepseek-ai/DeepSeek-R1 (`<think>`),
+LGAI-EXAONE/EXAONE-Deep-7.8B (`<thought>`), ByteDance-Seed/Seed-OSS-36B-Instruct (`<seed:think>`),
+google/gemma-4-31B-it (`<|channel>`), and of Kimi K3 (`<|open|>think`); the model cards of
+mistralai/Magistral-Small-2507 (`[THINK]`), moonshotai/Kimi-VL-A3B-Thinking (`◁think▷`) and
+open-thoughts/OpenThinker-7B (`<|begin_of_thought|>`). `<thinking>` and `<reasoning>` are usual in
+prompts and fine-tunes without a template of their own.
 """
 
-REASONING_ENDS = Markers(REASONING_MARKS.values())
+REASONING_ENDS = TokenSet(REASONING_TAGS.values())
 
 HARMONY_STARTS = ("<|channel|>", "<|start|>", "to=functions.")
+"""Beginnings of an answer in the harmony format."""
 ANSWER_STARTS = ("<|open|>response<|sep|>", "<|assistant|>")
-"""What may stand before the text of an answer and says nothing."""
-START_MARKERS = Markers((*REASONING_MARKS, *HARMONY_STARTS, *ANSWER_STARTS))
+"""Tokens before the text of an answer, without meaning."""
+LEADING_TOKENS = TokenSet((*REASONING_TAGS, *HARMONY_STARTS, *ANSWER_STARTS))

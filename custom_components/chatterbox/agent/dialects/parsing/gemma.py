@@ -1,20 +1,21 @@
-"""Calls of Gemma 4: `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>`.
+"""Tool calls of Gemma 4: `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>`.
 
-The notation is the one of the chat template of google/gemma-4-31B-it.
+Source: chat template of google/gemma-4-31B-it (chat_template.jinja).
 """
 
 import re
 
 from ..lenient_json import read_members
-from .cursor import Cursor, MalformedBlock, ParsedCall
+from .cursor import Cursor, MalformedBlock
+from .pieces import ParsedCall
 
 _HEADER = re.compile(r"\s*call\s*:\s*([A-Za-z_][\w.\-]{0,80})\s*(?=\{)")
-_LONGEST_HEADER = 150
+_MAX_HEADER_LENGTH = 150
 
 
 def gemma_block(cursor: Cursor) -> list[ParsedCall]:
     """Read one call."""
-    name = cursor.match(_HEADER, _LONGEST_HEADER)[1]
+    name = cursor.match(_HEADER, _MAX_HEADER_LENGTH)[1]
     try:
         arguments, others = read_members(cursor.bracketed()[1:], "}")
     except ValueError:

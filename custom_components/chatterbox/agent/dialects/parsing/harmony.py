@@ -1,46 +1,47 @@
-"""Answers of gpt-oss in the harmony response format.
+"""Scanner of the harmony response format of gpt-oss.
 
 An answer is a sequence of messages, each with a header that names its channel or its recipient:
-`<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`. The format is
-described at https://cookbook.openai.com/articles/openai-harmony, and by the chat template of
-openai/gpt-oss-20b.
+`<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`.
+
+Sources: https://cookbook.openai.com/articles/openai-harmony, and the chat template of
+openai/gpt-oss-20b (chat_template.jinja).
 """
 
 import re
 from collections.abc import Iterator
 
-from .cursor import Cursor, IncompleteBlock, MalformedBlock, ParsedCall
-from .pieces import CallPiece, Piece, ReasoningPiece, TextPiece
+from .cursor import Cursor, IncompleteBlock, MalformedBlock
+from .pieces import CallPiece, ParsedCall, Piece, ReasoningPiece, TextPiece
 
-_LONGEST_HEADER = 300
+_MAX_HEADER_LENGTH = 300
 _MESSAGE = "<|message|>"
-_HEADER_BROKEN = re.compile(r"<\|(?:end|call|return)\|>|(?<!\A)<\|start\|>")
+_MESSAGE_WITHOUT_BODY = re.compile(r"<\|(?:end|call|return)\|>|(?<!\A)<\|start\|>")
 _RECIPIENT = re.compile(r"to=([\w.\-]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
 _END_OF_BODY = re.compile(r"<\|(?:end|return|start)\|>")
-_LONGEST_END = len("<|return|>")
+_MAX_END_LENGTH = len("<|return|>")
 _FUNCTIONS = "functions."
-_GROWTH = 1.25
+_REPARSE_GROWTH = 1.25
 
 
 class HarmonyScanner:
-    """Splits an answer in the harmony format into text, reasoning and calls."""
+    """Incremental scanner: splits an answer into text, reasoning and calls."""
 
     def __init__(self) -> None:
         self._buffer = ""
         self._piece: type[TextPiece | ReasoningPiece] | None = None
-        """What the body of the current message is; None within a header."""
+        """Type of the current message's body; None within a header."""
         self._wait_for = 0
 
     def feed(self, text: str) -> list[Piece]:
-        """Process a piece of the answer; return what is certain."""
+        """Process a chunk of the answer; return the pieces that are complete."""
         self._buffer += text
         if len(self._buffer) < self._wait_for and "}" not in text:
             return []
         return list(self._advance(final=False))
 
     def finish(self) -> list[Piece]:
-        """Return the rest."""
+        """Return the remaining pieces."""
         return list(self._advance(final=True))
 
     def _advance(self, *, final: bool) -> Iterator[Piece]:
@@ -52,7 +53,7 @@ class HarmonyScanner:
             else:
                 yield from self._body(self._piece, final=final)
             if len(self._buffer) == before:
-                self._wait_for = int(before * _GROWTH)
+                self._wait_for = int(before * _REPARSE_GROWTH)
                 return
 
     def _body(self, piece: type[TextPiece | ReasoningPiece], *, final: bool) -> Iterator[Piece]:
@@ -61,7 +62,7 @@ class HarmonyScanner:
             length = end.start() if end.group() == "<|start|>" else end.end()
             body, self._buffer, self._piece = text[: end.start()], text[length:], None
         else:
-            tail = text.rfind("<", max(0, len(text) - _LONGEST_END)) if not final else -1
+            tail = text.rfind("<", max(0, len(text) - _MAX_END_LENGTH)) if not final else -1
             length = tail if tail >= 0 else len(text)
             body, self._buffer = text[:length], text[length:]
         if body:
@@ -69,13 +70,13 @@ class HarmonyScanner:
 
     def _header(self, *, final: bool) -> Iterator[Piece]:
         text = self._buffer
-        message = text.find(_MESSAGE, 0, _LONGEST_HEADER)
-        broken = _HEADER_BROKEN.search(text, 1, _LONGEST_HEADER)
+        message = text.find(_MESSAGE, 0, _MAX_HEADER_LENGTH)
+        broken = _MESSAGE_WITHOUT_BODY.search(text, 1, _MAX_HEADER_LENGTH)
         if broken is not None and not 0 <= message < broken.start():
             self._buffer = text[broken.start() if broken[0] == "<|start|>" else broken.end() :]
         elif message >= 0:
             yield from self._message(text[:message], message + len(_MESSAGE), final=final)
-        elif final or len(text) >= _LONGEST_HEADER:
+        elif final or len(text) >= _MAX_HEADER_LENGTH:
             self._buffer = ""
 
     def _message(self, header: str, body: int, *, final: bool) -> Iterator[Piece]:

@@ -1,10 +1,15 @@
-"""Calls as invocations with their arguments in tags.
+"""Tool calls as invocations with one tag for each argument.
 
-- DeepSeek from V3.2 on: `<｜DSML｜invoke name="…">` within `<｜DSML｜function_calls>` (V4:
-  `tool_calls`, V4.1: ` calls`), by `encoding/encoding_dsv32.py` of deepseek-ai/DeepSeek-V3.2.
-- MiniMax M2: `<invoke name="…">` within `<minimax:tool_call>` (chat template of
-  MiniMaxAI/MiniMax-M2).
-- Kimi K3: `<|open|>call tool="…"<|sep|>` within `<|open|>tools<|sep|>` (its chat template).
+Sources:
+- DeepSeek V3.2, `<｜DSML｜invoke name="…">` within `<｜DSML｜function_calls>`:
+  encoding/encoding_dsv32.py of deepseek-ai/DeepSeek-V3.2.
+- DeepSeek V4, the same within `<｜DSML｜tool_calls>`: encoding/encoding_dsv4.py of
+  deepseek-ai/DeepSeek-V4-Pro. V4.1 has a space before each name, such as in
+  `<｜DSML｜ invoke name="…">` within `<｜DSML｜ calls>`: reference encoder of that version.
+- MiniMax M2, `<invoke name="…">` within `<minimax:tool_call>`: chat_template.jinja and
+  docs/tool_calling_guide.md of MiniMaxAI/MiniMax-M2.
+- Kimi K3, `<|open|>call tool="…"<|sep|>` within `<|open|>tools<|sep|>`: its chat template, in
+  models/templates/Kimi-K3.jinja of ggml-org/llama.cpp.
 """
 
 import re
@@ -15,28 +20,29 @@ from html import unescape
 from typing import Any
 
 from ..lenient_json import loads
-from .cursor import BlockParser, Cursor, IncompleteBlock, MalformedBlock, ParsedCall
+from .cursor import BlockParser, Cursor, IncompleteBlock, MalformedBlock
+from .pieces import ParsedCall
 
 _DSML = "｜DSML｜"
-_LONGEST_HEADER = 300
+_MAX_HEADER_LENGTH = 300
 
 
 @dataclass(frozen=True)
-class _Form:
-    """How a family writes an invocation."""
+class _Syntax:
+    """Syntax of a family's invocations."""
 
-    opener: str
-    """What stands before the name of the tool."""
+    start: str
+    """Text before the name of the tool."""
     name: re.Pattern[str]
-    """The name, and a slash where the tag closes itself, up to the end of the opening tag."""
+    """The rest of the opening tag: the name, and a slash if the tag is self-closing."""
     argument: re.Pattern[str]
-    """The opening tag of an argument: its name, and its type where the tag tells it."""
+    """The opening tag of an argument: its name, and its type if the tag has one."""
     end_of_argument: str
     end_of_call: str
 
     @cached_property
     def end_of_value(self) -> re.Pattern[str]:
-        """The end of a value: it may contain the tag that ends it, but not what has to follow."""
+        """The end of a value: its closing tag, followed by an argument or the end of the call."""
         return re.compile(
             re.escape(self.end_of_argument)
             + rf"(?=\s*(?:{re.escape(self.end_of_call)}|{self.argument.pattern}))"
@@ -49,7 +55,7 @@ class _Form:
             calls: list[ParsedCall] = []
             cursor.skip_space()
             while not cursor.accept(end):
-                cursor.expect(self.opener)
+                cursor.expect(self.start)
                 calls += self.call(cursor)
                 cursor.skip_space()
             if not calls:
@@ -59,15 +65,15 @@ class _Form:
         return parse
 
     def call(self, cursor: Cursor) -> list[ParsedCall]:
-        """Read one invocation behind its opener."""
-        header = cursor.match(self.name, _LONGEST_HEADER)
+        """Read the rest of one invocation."""
+        header = cursor.match(self.name, _MAX_HEADER_LENGTH)
         if header[2]:
             return [ParsedCall(header[1], {})]
         arguments: dict[str, Any] = {}
         typed = True
         cursor.skip_space()
         while not cursor.accept(self.end_of_call):
-            tag = cursor.match(self.argument, _LONGEST_HEADER)
+            tag = cursor.match(self.argument, _MAX_HEADER_LENGTH)
             if (end := self.end_of_value.search(cursor.text, cursor.position)) is None:
                 raise IncompleteBlock
             value = cursor.text[cursor.position : end.start()]
@@ -86,10 +92,10 @@ def _typed(value: str) -> Any:
         return value
 
 
-def _xml_form(prefix: str) -> _Form:
+def _xml_syntax(prefix: str) -> _Syntax:
     begin = re.escape(prefix)
-    return _Form(
-        opener=f'<{prefix}invoke name="',
+    return _Syntax(
+        start=f'<{prefix}invoke name="',
         name=re.compile(r"([^\"<>]{1,80})\"\s*(/?)>"),
         argument=re.compile(
             rf"<{begin}parameter name=\"([^\"<>]{{1,80}})\"(?:\s+string=\"(true|false)\")?\s*>"
@@ -99,8 +105,8 @@ def _xml_form(prefix: str) -> _Form:
     )
 
 
-_KIMI_K3 = _Form(
-    opener='<|open|>call tool="',
+_KIMI_K3 = _Syntax(
+    start='<|open|>call tool="',
     name=re.compile(r"([^\"<>]{1,80})\"[^<>/]{0,80}(/?)<\|sep\|>"),
     argument=re.compile(
         r"<\|open\|>argument key=\"([^\"<>]{1,80})\"(?:\s+type=\"(\w+)\")?[^<>]{0,80}<\|sep\|>"
@@ -111,13 +117,13 @@ _KIMI_K3 = _Form(
 
 
 def invoke_blocks() -> Iterator[tuple[str, BlockParser]]:
-    """Yield the opening markers and their parsers."""
-    plain, dsml, spaced = map(_xml_form, ("", _DSML, f"{_DSML} "))
+    """Yield the start tokens and their parsers."""
+    plain, dsml, spaced = map(_xml_syntax, ("", _DSML, f"{_DSML} "))
     for tag in ("minimax:tool_call", "function_calls"):
         yield f"<{tag}>", plain.section(f"</{tag}>")
     for tag in ("function_calls", "tool_calls"):
         yield f"<{_DSML}{tag}>", dsml.section(f"</{_DSML}{tag}>")
     yield f"<{_DSML} calls>", spaced.section(f"</{_DSML} calls>")
-    for form in (plain, dsml, spaced):
-        yield form.opener, form.call
+    for syntax in (plain, dsml, spaced):
+        yield syntax.start, syntax.call
     yield "<|open|>tools<|sep|>", _KIMI_K3.section("<|close|>tools<|sep|>")

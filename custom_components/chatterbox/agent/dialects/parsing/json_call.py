@@ -1,13 +1,25 @@
-"""Tool calls as JSON objects, `{"name": …, "arguments": {…}}`, between the markers of a family.
+"""Tool calls as JSON objects, `{"name": …, "arguments": {…}}`, between the tokens of a family.
 
-The shape is the one that the OpenAI API has for a function call; Llama's template calls the
-arguments `parameters`, and some models put the object under `function`.
+The object is that of a function call in the OpenAI API. Some models put it under `function`, as the
+API has it in a list of calls. Sources:
+- Llama, `parameters` instead of `arguments`: chat template of meta-llama/Llama-3.1-8B-Instruct
+  (tokenizer_config.json).
+- Granite 3, `<|tool_call|>[{…}]`: chat template of ibm-granite/granite-3.3-8b-instruct
+  (tokenizer_config.json).
+- Granite function calling, `<function_call> {…}`: model card of
+  ibm-granite/granite-20b-functioncalling.
+- Phi-4-mini, `<|tool_call|>…<|/tool_call|>`: chat template for microsoft/Phi-4-mini-instruct in
+  models/templates of ggml-org/llama.cpp.
+- Nemotron, `<TOOLCALL>[{…}]</TOOLCALL>`: chat templates of
+  nvidia/Llama-3_3-Nemotron-Super-49B-v1_5 and nvidia/NVIDIA-Nemotron-Nano-9B-v2
+  (tokenizer_config.json).
 """
 
 from typing import Any
 
 from ..lenient_json import loads
-from .cursor import Cursor, MalformedBlock, ParsedCall
+from .cursor import BlockParser, Cursor, MalformedBlock
+from .pieces import ParsedCall
 
 
 def read_json_calls(cursor: Cursor) -> list[ParsedCall]:
@@ -16,8 +28,29 @@ def read_json_calls(cursor: Cursor) -> list[ParsedCall]:
     return [json_call(item) for item in (value if isinstance(value, list) else [value])]
 
 
+def tagged(end: str) -> BlockParser:
+    """Return the parser of JSON calls up to an end tag."""
+
+    def parse(cursor: Cursor) -> list[ParsedCall]:
+        cursor.skip_space()
+        calls = read_json_calls(cursor)
+        cursor.skip_space()
+        cursor.expect(end)
+        return calls
+
+    return parse
+
+
+def granite_block(cursor: Cursor) -> list[ParsedCall]:
+    """Read JSON calls up to their last bracket, and the end token of Phi."""
+    cursor.skip_space()
+    calls = read_json_calls(cursor)
+    cursor.accept("<|/tool_call|>")
+    return calls
+
+
 def json_call(value: Any) -> ParsedCall:
-    """Return the call that an object describes; raise `MalformedBlock` if it describes none."""
+    """Return the call of a JSON object; raise `MalformedBlock` if it is none."""
     if isinstance(value, dict) and isinstance(inner := value.get("function"), dict):
         value = inner
     if not isinstance(value, dict) or not isinstance(name := value.get("name"), str):

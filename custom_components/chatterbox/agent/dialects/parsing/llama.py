@@ -1,23 +1,29 @@
-"""Calls of Llama and Liquid behind a marker.
+"""Tool calls of Llama and Liquid behind a start token.
 
-Llama 3.1 writes `<|python_tag|>{"name": …, "parameters": {…}}`, several with `;` between them,
-Llama 4 `<|python_start|>[name(key="value")]<|python_end|>` (Meta's prompt formats of Llama 3.1 and
-Llama 4); LFM2 writes such a list between `<|tool_call_start|>` and `<|tool_call_end|>` (chat
-template of LiquidAI/LFM2-1.2B).
+Sources:
+- Llama 3.1 to 3.3, `<|python_tag|>{"name": …, "parameters": {…}}`: models/llama3_3/prompt_format.md
+  of meta-llama/llama-models. Several calls have `;` between them, as in vLLM's parser
+  `llama3_json`.
+- Llama 4, `<|python_start|>[name(key="value")]<|python_end|>`: the list in
+  models/llama4/prompt_format.md of meta-llama/llama-models, the tokens in the chat template of
+  meta-llama/Llama-4-Scout-17B-16E-Instruct (chat_template.jinja).
+- LFM2, such a list between `<|tool_call_start|>` and `<|tool_call_end|>`: model card of
+  LiquidAI/LFM2-1.2B.
 """
 
 import re
 
 from ..lenient_json import read_members
-from .cursor import BlockParser, Cursor, MalformedBlock, ParsedCall
+from .cursor import BlockParser, Cursor, MalformedBlock
 from .json_call import read_json_calls
+from .pieces import ParsedCall
 
 _CALL = re.compile(r"\s*([A-Za-z_][\w.\-]{0,80})\(")
 _BETWEEN = re.compile(r"\s*(?:,|\]\s*\Z)")
 
 
 def python_tag(cursor: Cursor) -> list[ParsedCall]:
-    """Read JSON calls with semicolons between them."""
+    """Read JSON calls that are separated by semicolons."""
     cursor.skip_space()
     calls = read_json_calls(cursor)
     end = cursor.position
@@ -32,7 +38,7 @@ def python_tag(cursor: Cursor) -> list[ParsedCall]:
 
 
 def call_list(end: str) -> BlockParser:
-    """Return the parser of a list of calls in Python's notation up to an end marker."""
+    """Return the parser of a list of calls in Python syntax up to an end token."""
 
     def parse(cursor: Cursor) -> list[ParsedCall]:
         cursor.skip_space()

@@ -1,8 +1,7 @@
-"""Pieces that a scanner finds in the text of an answer."""
+"""Pieces of a scanned answer: text, reasoning and blocks of tool calls."""
 
 from dataclasses import dataclass
-
-from .cursor import ParsedCall
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +16,16 @@ class ReasoningPiece:
     """Reasoning of the model."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedCall:
+    """A tool call as the model wrote it."""
+
+    name: str
+    arguments: dict[str, Any]
+    typed: bool = True
+    """Whether the values have types; in the XML formats every value is text."""
 
 
 @dataclass(frozen=True, slots=True)

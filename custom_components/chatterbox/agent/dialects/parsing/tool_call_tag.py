@@ -1,17 +1,21 @@
-"""Calls in `<tool_call>` tags.
+"""Tool calls in `<tool_call>` and `<function=…>` tags.
 
-- Hermes and Qwen 2.5/3: a JSON object between the tags (chat template of Qwen/Qwen3-8B).
-- Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>` between the tags
-  (chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct); Llama 3.1 writes
-  `<function=name>{…}</function>` (its prompt format for custom tools).
-- GLM 4.5 and later: `name<arg_key>…</arg_key><arg_value>…</arg_value>` between the tags (chat
-  template of zai-org/GLM-4.5).
+Sources:
+- Hermes and Qwen, a JSON object between the tags: chat templates of Qwen/Qwen2.5-7B-Instruct and
+  Qwen/Qwen3-8B (tokenizer_config.json).
+- Qwen3-Coder, `<function=name><parameter=key>value</parameter></function>` between the tags: chat
+  template of Qwen/Qwen3-Coder-30B-A3B-Instruct (chat_template.jinja).
+- Llama 3.1 to 3.3, `<function=name>{…}</function>` without other tags:
+  models/llama3_3/prompt_format.md of meta-llama/llama-models.
+- GLM 4.5 and later, `name<arg_key>…</arg_key><arg_value>…</arg_value>` between the tags: chat
+  template of zai-org/GLM-4.5 (chat_template.jinja).
 """
 
 import re
 
-from .cursor import BlockParser, Cursor, IncompleteBlock, ParsedCall
-from .json_call import read_json_calls
+from .cursor import Cursor, IncompleteBlock
+from .json_call import tagged
+from .pieces import ParsedCall
 
 _END = "</tool_call>"
 _FUNCTION = "<function="
@@ -20,24 +24,11 @@ _PARAMETER = re.compile(r"\s*<parameter=\s*([^>\n]{1,80}?)\s*>")
 _END_OF_VALUE = re.compile(r"(</parameter>|<parameter=|</function>)")
 _END_ON_LINE = re.compile(r"\n(</parameter>|<parameter=|</function>)")
 _KEY = re.compile(r"\s*([^<>\s][^<>]{0,80}?)\s{0,50}</arg_key>\s{0,50}<arg_value>")
-_LONGEST_TAG = 200
-
-
-def tagged(end: str) -> BlockParser:
-    """Return the parser of JSON calls up to an end tag."""
-
-    def parse(cursor: Cursor) -> list[ParsedCall]:
-        cursor.skip_space()
-        calls = read_json_calls(cursor)
-        cursor.skip_space()
-        cursor.expect(end)
-        return calls
-
-    return parse
+_MAX_TAG_LENGTH = 200
 
 
 def tool_call_tag(cursor: Cursor) -> list[ParsedCall]:
-    """Read a block behind `<tool_call>`, in any of the three formats."""
+    """Read a block behind `<tool_call>`, in any of its three formats."""
     cursor.skip_space()
     if cursor.text.startswith(("{", "["), cursor.position):
         return tagged(_END)(cursor)
@@ -53,7 +44,7 @@ def tool_call_tag(cursor: Cursor) -> list[ParsedCall]:
 
 
 def function_tag(cursor: Cursor) -> list[ParsedCall]:
-    """Read a block behind `<function=` that has no `<tool_call>` around it, or only its end."""
+    """Read a call behind `<function=` without `<tool_call>`, but with an optional end tag of it."""
     call = _function(cursor)
     end = cursor.position
     cursor.skip_space()
@@ -63,7 +54,7 @@ def function_tag(cursor: Cursor) -> list[ParsedCall]:
 
 
 def _function(cursor: Cursor) -> ParsedCall:
-    name = cursor.match(_FUNCTION_NAME, _LONGEST_TAG)[1]
+    name = cursor.match(_FUNCTION_NAME, _MAX_TAG_LENGTH)[1]
     start = cursor.position
     cursor.skip_space()
     if cursor.text.startswith("{", cursor.position):
@@ -78,8 +69,8 @@ def _function(cursor: Cursor) -> ParsedCall:
         arguments[parameter[1]] = _parameter_value(cursor)
     cursor.skip_space()
     if cursor.text.startswith("<p", cursor.position):
-        # The tag of a parameter, as far as it has come.
-        cursor.match(_PARAMETER, _LONGEST_TAG)
+        # The beginning of a parameter tag.
+        cursor.match(_PARAMETER, _MAX_TAG_LENGTH)
     cursor.expect("</function>")
     return ParsedCall(name, arguments, typed=False)
 
@@ -101,7 +92,7 @@ def _glm_call(cursor: Cursor) -> ParsedCall:
     cursor.skip_space()
     while not cursor.accept(_END):
         cursor.expect("<arg_key>")
-        key = cursor.match(_KEY, _LONGEST_TAG)[1]
+        key = cursor.match(_KEY, _MAX_TAG_LENGTH)[1]
         if cursor.final and "</arg_value>" not in cursor.text[cursor.position :]:
             # Models forget the end tag of the last value.
             arguments[key] = cursor.until(_END)
