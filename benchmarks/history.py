@@ -19,10 +19,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from custom_components.chatterbox.agent.conversation_index import Caller, MemoryScope
-from custom_components.chatterbox.agent.memory import ConversationMemory, MemorySettings
+from custom_components.chatterbox.agent.memory.index import Caller, MemoryScope
+from custom_components.chatterbox.agent.memory.memory import ConversationMemory, MemorySettings
+from custom_components.chatterbox.agent.memory.store import StoredConversation, StoredTurn
 from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
-from custom_components.chatterbox.agent.store import StoredConversation, StoredTurn
 from custom_components.chatterbox.history_store import HassConversationStore
 from homeassistant.core import HomeAssistant
 

@@ -137,7 +137,7 @@ async def loaded_entry(hass: HomeAssistant, config_entry: MockConfigEntry) -> Mo
 @pytest.fixture(autouse=True)
 def patient_recognition(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the recognition take the time that a busy machine needs to load its sentences."""
-    monkeypatch.setattr("custom_components.chatterbox.command_recognizer._LONGEST_WAIT", 30)
+    monkeypatch.setattr("custom_components.chatterbox.intents.command_recognizer._LONGEST_WAIT", 30)
 
 
 _SENTENCES: dict[str, LanguageIntents | None] = {}

@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.common import (
 from custom_components.chatterbox.agent.assist import short_name
 from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
-from custom_components.chatterbox.tools import registry
+from custom_components.chatterbox.llm_api import registry
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.intent.timers import async_register_timer_handler
 from homeassistant.components.todo.const import TodoListEntityFeature

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox.agent.server_quirks import Quirk
+from custom_components.chatterbox.agent.model.server_quirks import Quirk
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BUILT_IN_TOOLS,

@@ -11,7 +11,7 @@ import pytest
 
 INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 AGENT = INTEGRATION / "agent"
-SDK_MODULE = AGENT / "openai_provider.py"
+SDK_MODULE = AGENT / "model" / "openai_provider.py"
 DIALECTS = AGENT / "dialects"
 ASSIST = AGENT / "assist.py"
 
@@ -95,7 +95,7 @@ sys.path.insert(0, sys.argv[1])
 import agent
 
 for module in pkgutil.walk_packages(agent.__path__, "agent."):
-    if module.name != "agent.openai_provider":
+    if module.name != "agent.model.openai_provider":
         importlib.import_module(module.name)
         print(module.name)
 """

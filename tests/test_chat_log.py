@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any
 
-from custom_components.chatterbox.agent.context import repair
 from custom_components.chatterbox.agent.errors import LLMServerError
 from custom_components.chatterbox.agent.events import (
     LoopEvent,
@@ -14,9 +13,10 @@ from custom_components.chatterbox.agent.events import (
     ToolFinished,
     TurnFinished,
 )
+from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolResult
-from custom_components.chatterbox.agent.provider import ReasoningDelta, TextDelta
-from custom_components.chatterbox.agent.usage import UsageStats
+from custom_components.chatterbox.agent.model.provider import ReasoningDelta, TextDelta
+from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.chat_log import (
     DeltaStream,
     NativeMetadata,

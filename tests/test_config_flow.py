@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox import probe
-from custom_components.chatterbox.agent.openai_provider import Timeouts
+from custom_components.chatterbox import connection_test as probe
+from custom_components.chatterbox.agent.model.openai_provider import Timeouts
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BASE_URL,

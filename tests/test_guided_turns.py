@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_capture_events
 
-from custom_components.chatterbox.agent.server_quirks import Quirk
+from custom_components.chatterbox.agent.model.server_quirks import Quirk
 from homeassistant.components import conversation
 from homeassistant.components.conversation import ConversationResult
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity

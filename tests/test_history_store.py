@@ -11,8 +11,11 @@ from unittest.mock import patch
 import pytest
 
 from custom_components.chatterbox import history_store
-from custom_components.chatterbox.agent.conversation_index import ConversationInfo
-from custom_components.chatterbox.agent.store import ConversationStore, InMemoryConversationStore
+from custom_components.chatterbox.agent.memory.index import ConversationInfo
+from custom_components.chatterbox.agent.memory.store import (
+    ConversationStore,
+    InMemoryConversationStore,
+)
 from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.history_store import (
     HassConversationStore,

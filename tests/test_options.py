@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.conversation_index import MemoryScope
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
-from custom_components.chatterbox.agent.memory import MemorySettings, Retention
-from custom_components.chatterbox.agent.openai_provider import Timeouts
-from custom_components.chatterbox.agent.request_body import ModelSettings
-from custom_components.chatterbox.agent.usage import Price
+from custom_components.chatterbox.agent.memory.index import MemoryScope
+from custom_components.chatterbox.agent.memory.memory import MemorySettings, Retention
+from custom_components.chatterbox.agent.model.openai_provider import Timeouts
+from custom_components.chatterbox.agent.model.request_body import ModelSettings
+from custom_components.chatterbox.agent.model.usage import Price
 from custom_components.chatterbox.options import AgentOptions, ServerOptions
 
 SERVER = {"base_url": "http://server/v1"}

@@ -7,17 +7,17 @@ from types import ModuleType
 
 from custom_components.chatterbox.agent.messages import ToolCall
 from custom_components.chatterbox.agent.tools import __name__ as tools_package
-from custom_components.chatterbox.agent.tools.date_time import DateTimeTool
-from custom_components.chatterbox.agent.tools.guard import ToolGuard
-from custom_components.chatterbox.agent.tools.registry import ToolRegistry
-from custom_components.chatterbox.agent.tools.weather import WeatherTool
-from custom_components.chatterbox.agent.tools.weather_report import (
+from custom_components.chatterbox.agent.tools.builtin.date_time import DateTimeTool
+from custom_components.chatterbox.agent.tools.builtin.weather import WeatherTool
+from custom_components.chatterbox.agent.tools.builtin.weather_report import (
     METRIC,
     CurrentWeather,
     DayForecast,
     WeatherReport,
     describe,
 )
+from custom_components.chatterbox.agent.tools.guard import ToolGuard
+from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 
 GUIDE = (Path(__file__).parents[1] / "docs" / "tools.md").read_text()
 

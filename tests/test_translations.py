@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox import probe, sentences
+from custom_components.chatterbox import connection_test as probe
+from custom_components.chatterbox import sentences
 from custom_components.chatterbox.agent.dialects.profile import ProfileReason
-from custom_components.chatterbox.issues import TRANSLATION_KEYS
-from custom_components.chatterbox.schemas import (
+from custom_components.chatterbox.flow_schemas import (
     ADVANCED_SCHEMA,
     MODEL_OPTIONS_SCHEMA,
     REAUTH_SCHEMA,
@@ -21,6 +21,7 @@ from custom_components.chatterbox.schemas import (
     agent_schema,
     model_schema,
 )
+from custom_components.chatterbox.repair_issues import TRANSLATION_KEYS
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.selector import SelectSelector
 from homeassistant.util.yaml import load_yaml_dict

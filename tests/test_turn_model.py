@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
-from custom_components.chatterbox.agent.dialects.action_grammar import Clarifications
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import Clarifications
 from custom_components.chatterbox.agent.dialects.profile import (
     Profile,
     ProfileChoice,
@@ -14,7 +14,7 @@ from custom_components.chatterbox.agent.dialects.profile import (
 )
 from custom_components.chatterbox.agent.home import RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
-from custom_components.chatterbox.agent.server_quirks import Quirk
+from custom_components.chatterbox.agent.model.server_quirks import Quirk
 from custom_components.chatterbox.options import AgentOptions
 from custom_components.chatterbox.sentences import async_get_sentences
 from custom_components.chatterbox.turn_model import TurnModel, profile_choice

@@ -7,7 +7,7 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
-from custom_components.chatterbox.agent.tools.weather_report import (
+from custom_components.chatterbox.agent.tools.builtin.weather_report import (
     METRIC,
     US_CUSTOMARY,
     CurrentWeather,

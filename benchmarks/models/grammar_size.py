@@ -17,10 +17,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import homeassistant  # noqa: F401 - before what it puts in the place of voluptuous
-from custom_components.chatterbox.agent.dialects.action_grammar import ActionGrammar, GuidedContext
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
+    ActionGrammar,
+    GuidedContext,
+)
 from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, Place
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition
-from custom_components.chatterbox.agent.provider import CompletionRequest
+from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from scripts.home.options import add_arguments, check_arguments, chosen_server
 from scripts.home.servers import Server, list_models
 

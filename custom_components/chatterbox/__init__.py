@@ -10,17 +10,17 @@ from homeassistant.helpers.typing import ConfigType
 from homeassistant.util import dt as dt_util
 
 from .agent.errors import LLMAuthError, LLMError
-from .agent.memory import ConversationMemory, Retention
-from .agent.server_state import ServerState
-from .agent.store import ConversationStore, InMemoryConversationStore
-from .agent.usage import CostEstimator
+from .agent.memory.memory import ConversationMemory, Retention
+from .agent.memory.store import ConversationStore, InMemoryConversationStore
+from .agent.model.server_state import ServerState
+from .agent.model.usage import CostEstimator
+from .agent_history import AgentHistory
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry, ChatterboxData
-from .history import AgentHistory
 from .history_store import HassConversationStore, async_remove_history
-from .knowledge import QuirkStore, async_clear_quirks
 from .migration import async_migrate
 from .options import AgentOptions, ServerOptions
+from .quirk_store import QuirkStore, async_clear_quirks
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from homeassistant.components.conversation import ConversationInput
 
+from .agent.cancel_scope import CancelScope
 from .agent.events import LoopEvent, ToolCallsRequested
-from .agent.interruption import CancelScope
 from .agent.messages import Message, ToolCall
-from .agent.provider import TextDelta
-from .agent.state import ConversationState
-from .agent.tools.ledger import RecordingDispatcher
+from .agent.model.provider import TextDelta
+from .agent.tools.conversation_state import ConversationState
+from .agent.tools.recording import RecordingDispatcher
 
 _MAX_CONVERSATIONS = 200
 

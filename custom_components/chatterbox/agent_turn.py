@@ -21,13 +21,13 @@ from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.loop import AgenticLoop
 from .agent.messages import Message
 from .agent.trace import TurnTrace
+from .agent_history import AgentHistory
 from .chat_log import DeltaStream, NativeMetadata
 from .confirmation import take_confirmed_call
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .fallback import async_fall_back
-from .history import AgentHistory
-from .issues import async_create_repair_issue, async_delete_repair_issues
 from .options import AgentOptions
+from .repair_issues import async_create_repair_issue, async_delete_repair_issues
 from .responses import error_result, fail, spoken_text
 from .sentences import phrases, sentence_key
 from .server import async_update_model_details

@@ -17,9 +17,9 @@ from homeassistant.components.conversation.chat_log import Content
 from homeassistant.helpers import llm
 
 from .agent.events import LoopEvent, ToolCallsRequested, ToolFinished, TurnFinished
+from .agent.memory.store import StoredTurn
 from .agent.messages import Message, ToolCall, envelope
-from .agent.provider import ReasoningDelta, TextDelta
-from .agent.store import StoredTurn
+from .agent.model.provider import ReasoningDelta, TextDelta
 
 # Agents in whose name Home Assistant answers sentences that it handles itself.
 _LOCAL_AGENTS = (HOME_ASSISTANT_AGENT, "sentence_trigger")

@@ -14,7 +14,8 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_VERIFY_SSL
 from homeassistant.core import callback
 
-from .agent.urls import normalize_base_url
+from .agent.model.urls import normalize_base_url
+from .connection_test import FormErrors, async_list_models, async_test_key, async_test_model
 from .const import (
     CONF_BASE_URL,
     CONF_COMPLETION_PRICE,
@@ -24,9 +25,7 @@ from .const import (
     ENTRY_VERSION,
     SUBENTRY_CONVERSATION,
 )
-from .knowledge import async_clear_quirks
-from .probe import FormErrors, async_list_models, async_test_key, async_test_model
-from .schemas import (
+from .flow_schemas import (
     DEFAULT_AGENT_DATA,
     REAUTH_SCHEMA,
     SERVER_OPTIONS_SCHEMA,
@@ -36,6 +35,7 @@ from .schemas import (
     server_title,
     suggested_model,
 )
+from .quirk_store import async_clear_quirks
 from .subentry_flow import ConversationSubentryFlowHandler
 
 

@@ -16,7 +16,7 @@ from homeassistant.helpers import intent
 
 from .agent.language.phrases import says_yes
 from .agent.messages import ToolCall, ToolDefinition, new_call_id
-from .agent.state import ConversationState
+from .agent.tools.conversation_state import ConversationState
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
 
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from homeassistant.config_entries import ConfigEntry
 
 from .active_conversations import ActiveConversations
-from .agent.openai_provider import OpenAICompatibleServer
-from .agent.server_state import ServerState
+from .agent.model.context_window import ContextWindow
+from .agent.model.openai_provider import OpenAICompatibleServer
+from .agent.model.server_state import ServerState
+from .agent.model.usage import CostEstimator
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
-from .agent.usage import CostEstimator
-from .agent.window import ContextWindow
-from .history import AgentHistory
-from .knowledge import QuirkStore
+from .agent_history import AgentHistory
 from .options import ServerOptions
+from .quirk_store import QuirkStore
 
 _TURNS_KEPT = 100
 

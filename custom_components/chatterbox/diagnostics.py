@@ -11,7 +11,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
-from .agent.server_quirks import ServerQuirks
+from .agent.model.server_quirks import ServerQuirks
 from .agent.trace import TurnTrace
 from .const import CONF_EXTRA_BODY, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry

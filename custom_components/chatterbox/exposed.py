@@ -35,8 +35,8 @@ from homeassistant.util.hass_dict import HassKey
 
 from .agent.home import ExposedEntity, HomeVocabulary, Place
 from .agent.text_match import normalize
-from .kind_words import INTENT_KINDS
-from .language_words import async_language_words
+from .intents.kind_words import INTENT_KINDS
+from .intents.language_words import async_language_words
 
 # Capabilities of every entity of a domain.
 _ALWAYS: Mapping[str, frozenset[str]] = {

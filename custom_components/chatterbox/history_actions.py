@@ -8,9 +8,9 @@ from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import entity_registry as er
 
-from .agent.conversation_index import ConversationInfo
-from .agent.memory import ConversationMemory
-from .agent.store import StoredConversation
+from .agent.memory.index import ConversationInfo
+from .agent.memory.memory import ConversationMemory
+from .agent.memory.store import StoredConversation
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
 from .data import ChatterboxConfigEntry
 

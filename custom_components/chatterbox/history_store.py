@@ -16,8 +16,8 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.file import WriteError
 from homeassistant.util.json import json_loads
 
-from .agent.conversation_index import ConversationIndex, ConversationInfo
-from .agent.store import ConversationStore, StoredConversation
+from .agent.memory.index import ConversationIndex, ConversationInfo
+from .agent.memory.store import ConversationStore, StoredConversation
 from .const import DOMAIN
 
 LOGGER = logging.getLogger(__package__)

@@ -13,15 +13,15 @@ from homeassistant.const import (
     CONF_VERIFY_SSL,
 )
 
-from .agent.conversation_index import MemoryScope
 from .agent.dialects.profile import Profile
 from .agent.loop_settings import LoopSettings, OnLimit
-from .agent.memory import MemorySettings, Retention
-from .agent.model_name import is_small
-from .agent.openai_provider import Timeouts
-from .agent.reasoning import Thinking, ThinkingSwitch, thinking_switch
-from .agent.request_body import ModelSettings
-from .agent.usage import Price
+from .agent.memory.index import MemoryScope
+from .agent.memory.memory import MemorySettings, Retention
+from .agent.model.model_name import is_small
+from .agent.model.openai_provider import Timeouts
+from .agent.model.reasoning import Thinking, ThinkingSwitch, thinking_switch
+from .agent.model.request_body import ModelSettings
+from .agent.model.usage import Price
 from .const import (
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,

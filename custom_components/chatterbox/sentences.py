@@ -24,7 +24,7 @@ from .agent.errors import (
 )
 from .agent.loop import Phrases
 from .const import DOMAIN
-from .nearest_language import nearest_language
+from .intents.nearest_language import nearest_language
 
 # Read while the module is imported, which happens outside the event loop.
 _LANGUAGES = {path.stem for path in (Path(__file__).parent / "translations").glob("*.json")}

@@ -12,8 +12,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.httpx_client import get_async_client
 
-from .agent.ask_window import ModelDetails, query_model_details
-from .agent.openai_provider import OpenAICompatibleServer
+from .agent.model.model_details import ModelDetails, query_model_details
+from .agent.model.openai_provider import OpenAICompatibleServer
 from .const import CONF_BASE_URL, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 from .options import ServerOptions

@@ -17,6 +17,13 @@ from homeassistant.helpers.template import Template
 
 from .agent.dialects.profile import Profile, select_profile
 from .agent.errors import LLMError
+from .connection_test import (
+    FormErrors,
+    ProbeResult,
+    async_list_models,
+    async_probe_model,
+    async_test_model,
+)
 from .const import (
     CONF_BUILT_IN_TOOLS,
     CONF_EXTRA_BODY,
@@ -25,10 +32,7 @@ from .const import (
     CONF_TEMPERATURE,
     RESERVED_PARAMETERS,
 )
-from .options import default_temperature
-from .probe import FormErrors, ProbeResult, async_list_models, async_probe_model, async_test_model
-from .prompt import DEFAULT_PROMPT
-from .schemas import (
+from .flow_schemas import (
     ADVANCED_SCHEMA,
     DEFAULT_AGENT_DATA,
     MODEL_OPTIONS_SCHEMA,
@@ -36,8 +40,10 @@ from .schemas import (
     model_title,
     suggested_model,
 )
+from .llm_api import existing_apis
+from .options import default_temperature
+from .prompt import DEFAULT_PROMPT
 from .sentences import async_explain_profile
-from .tools import existing_apis
 
 
 class ConversationSubentryFlowHandler(ConfigSubentryFlow):

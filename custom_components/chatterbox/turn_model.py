@@ -9,22 +9,22 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 
 from .active_conversations import ActiveConversation
-from .agent.dialects.action_grammar import Clarifications, GuidedContext
+from .agent.dialects.guided.action_grammar import Clarifications, GuidedContext
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.home import HomeVocabulary
 from .agent.language.language_names import language_name
 from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
+from .agent.model.provider import LLMProvider
+from .agent.model.reasoning import Thinking
 from .agent.prompt import TurnContext, suffix
-from .agent.provider import LLMProvider
-from .agent.reasoning import Thinking
 from .agent.turn import SpokenResults
-from .command_recognizer import CommandRecognition, async_start_recognition
 from .data import ChatterboxData
 from .exposed import ExposedNames, async_home_vocabulary, effective_area
+from .intents.command_recognizer import CommandRecognition, async_start_recognition
+from .intents.result_sentences import ResultSentences, async_load_result_sentences
 from .options import AgentOptions
-from .result_sentences import ResultSentences, async_load_result_sentences
 
 # Tokens up to which the tools of a home and a conversation hardly fit into a context window.
 _SMALL_CONTEXT_WINDOW = 8192

@@ -6,25 +6,25 @@ from functools import partial
 from homeassistant.components.conversation import ChatLog, ConversationInput, SystemContent
 
 from .agent.messages import ToolCall, ToolDefinition
+from .agent.model.context_window import ContextWindowProvider
+from .agent.model.provider import LLMProvider
+from .agent.model.repetition import RepetitionGuard
+from .agent.model.retry import RetryingProvider
 from .agent.prompt import rules
-from .agent.provider import LLMProvider
-from .agent.repetition import RepetitionGuard
-from .agent.resilience import RetryingProvider
-from .agent.state import ConversationState
-from .agent.tools.availability import CircuitBreakerDispatcher
 from .agent.tools.cache import CachingDispatcher
+from .agent.tools.circuit_breaker import CircuitBreakerDispatcher
 from .agent.tools.confirmation import ConfirmationDispatcher
+from .agent.tools.conversation_state import ConversationState
 from .agent.tools.guard import ToolGuard
-from .agent.tools.ledger import RecordingDispatcher
+from .agent.tools.recording import RecordingDispatcher
 from .agent.tools.registry import Tool
-from .agent.window import ContextWindowProvider
-from .built_in import built_in_tools
+from .builtin_tools import built_in_tools
 from .confirmation import requires_confirmation
 from .const import DOMAIN, TOOL_WEATHER
 from .data import ChatterboxData
+from .llm_api import AgentAPI, existing_apis, registry
 from .options import AgentOptions
 from .prompt import DEFAULT_PROMPT, split_time_and_place
-from .tools import AgentAPI, existing_apis, registry
 
 
 def build_provider(

@@ -18,7 +18,7 @@ from homeassistant.util.unit_conversion import (
     TemperatureConverter,
 )
 
-from .agent.tools.weather_report import CurrentWeather, DayForecast, Units, WeatherReport
+from .agent.tools.builtin.weather_report import CurrentWeather, DayForecast, Units, WeatherReport
 from .exposed import exposed_states
 
 LOGGER = logging.getLogger(__package__)

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
-from custom_components.chatterbox.agent.openai_provider import (
+from custom_components.chatterbox.agent.model.openai_provider import (
     OpenAICompatibleProvider,
     OpenAICompatibleServer,
 )
-from custom_components.chatterbox.agent.provider import ProviderEvent
-from custom_components.chatterbox.agent.request_body import ModelSettings
+from custom_components.chatterbox.agent.model.provider import ProviderEvent
+from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from tests.fake_openai import Reply
 
 from .fakes import request

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from custom_components.chatterbox.agent.events import LoopState, StateChanged
-from custom_components.chatterbox.agent.openai_provider import OpenAICompatibleServer
+from custom_components.chatterbox.agent.model.openai_provider import OpenAICompatibleServer
 from custom_components.chatterbox.agent.turn import Turn
 from homeassistant.helpers.httpx_client import get_async_client
 from tests.fake_openai import FakeOpenAI

@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.conversation_index import Caller
+from custom_components.chatterbox.agent.memory.index import Caller
+from custom_components.chatterbox.agent.memory.store import StoredConversation, StoredTurn
 from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
-from custom_components.chatterbox.agent.store import StoredConversation, StoredTurn
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

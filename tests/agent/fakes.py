@@ -20,7 +20,7 @@ from custom_components.chatterbox.agent.messages import (
     ToolDefinition,
     ToolResult,
 )
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,
@@ -30,10 +30,10 @@ from custom_components.chatterbox.agent.provider import (
     TextDelta,
     ToolChoice,
 )
+from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
-from custom_components.chatterbox.agent.usage import UsageStats
 
 READS = ToolAnnotations(read_only=True, destructive=False, idempotent=True)
 WRITES = ToolAnnotations()

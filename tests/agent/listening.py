@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterable
 
 from custom_components.chatterbox.agent.errors import LLMError
-from custom_components.chatterbox.agent.provider import ProviderEvent, TextDelta
+from custom_components.chatterbox.agent.model.provider import ProviderEvent, TextDelta
 
 
 async def heard(events: AsyncIterable[ProviderEvent]) -> tuple[list[str], LLMError | None]:

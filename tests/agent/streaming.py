@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, override
 
-from custom_components.chatterbox.agent.dialects.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.events import LoopEvent
@@ -18,7 +18,7 @@ from custom_components.chatterbox.agent.messages import (
     ToolCall,
     ToolDefinition,
 )
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,

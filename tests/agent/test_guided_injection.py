@@ -13,12 +13,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.assist import VERBS
-from custom_components.chatterbox.agent.dialects.action_grammar import (
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     ActionGrammar,
     GuidedContext,
 )
-from custom_components.chatterbox.agent.dialects.replies import write_actions
-from custom_components.chatterbox.agent.dialects.schema_match import matches
+from custom_components.chatterbox.agent.dialects.guided.replies import write_actions
+from custom_components.chatterbox.agent.dialects.guided.schema_match import matches
 from custom_components.chatterbox.agent.home import (
     ExposedEntity,
     HomeVocabulary,
@@ -31,7 +31,7 @@ from custom_components.chatterbox.agent.messages import (
     envelope,
     replace_lone_surrogates,
 )
-from custom_components.chatterbox.agent.provider import CompletionRequest, ToolChoice
+from custom_components.chatterbox.agent.model.provider import CompletionRequest, ToolChoice
 
 from .call_formats import FORMATS
 from .fakes import collect, spoken

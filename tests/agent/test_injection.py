@@ -15,7 +15,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.messages import Message, ToolCall, envelope
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,

@@ -11,29 +11,32 @@ from typing import Any, override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.context import build_history, next_start
 from custom_components.chatterbox.agent.errors import LLMContextLengthError, LLMError
 from custom_components.chatterbox.agent.events import ToolCallsRequested, ToolFinished, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop
-from custom_components.chatterbox.agent.memory import ConversationMemory, MemorySettings
+from custom_components.chatterbox.agent.memory.context import build_history, next_start
+from custom_components.chatterbox.agent.memory.memory import ConversationMemory, MemorySettings
+from custom_components.chatterbox.agent.memory.store import (
+    InMemoryConversationStore,
+    StoredConversation,
+    StoredTurn,
+)
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.context_window import (
+    ContextWindow,
+    ContextWindowProvider,
+)
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,
     LLMProvider,
     ProviderEvent,
 )
-from custom_components.chatterbox.agent.store import (
-    InMemoryConversationStore,
-    StoredConversation,
-    StoredTurn,
-)
+from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 from custom_components.chatterbox.agent.trimming import size
-from custom_components.chatterbox.agent.usage import UsageStats
-from custom_components.chatterbox.agent.window import ContextWindow, ContextWindowProvider
 from tests.fake_openai.history import history_problems
 
 from .conversations import NOON, caller

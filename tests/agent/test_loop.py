@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.chatterbox.agent.context import repair
 from custom_components.chatterbox.agent.events import (
     LoopOutcome,
     LoopState,
@@ -20,12 +19,13 @@ from custom_components.chatterbox.agent.loop import (
     LoopSettings,
     Phrases,
 )
+from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.usage import UsageStats
+from custom_components.chatterbox.agent.model.usage import UsageStats
 
 from .fakes import (
     WRITES,

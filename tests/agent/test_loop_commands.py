@@ -9,7 +9,11 @@ from custom_components.chatterbox.agent.errors import LLMAPIError, LLMConnection
 from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.provider import CompletionRequest, ReasoningDelta, TextDelta
+from custom_components.chatterbox.agent.model.provider import (
+    CompletionRequest,
+    ReasoningDelta,
+    TextDelta,
+)
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from tests.fake_openai.history import history_problems
 

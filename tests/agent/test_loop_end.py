@@ -10,7 +10,6 @@ from typing import get_type_hints, override
 
 import pytest
 
-from custom_components.chatterbox.agent.context import repair
 from custom_components.chatterbox.agent.errors import (
     IterationLimitReached,
     LLMAuthError,
@@ -30,13 +29,14 @@ from custom_components.chatterbox.agent.loop import (
     OnLimit,
     Phrases,
 )
+from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     CompletionRequest,
     ProviderEvent,
     TextDelta,
 )
-from custom_components.chatterbox.agent.usage import UsageStats
+from custom_components.chatterbox.agent.model.usage import UsageStats
 
 from .fakes import (
     Answer,
@@ -241,7 +241,7 @@ sys.path.insert(0, sys.argv[1])
 
 from agent.loop import AgenticLoop
 from agent.messages import ToolAnnotations, ToolCall, ToolDefinition
-from agent.provider import Completed, CompletionResult, LLMProvider
+from agent.model.provider import Completed, CompletionResult, LLMProvider
 from agent.tools.guard import ToolGuard
 from agent.tools.registry import ToolRegistry
 

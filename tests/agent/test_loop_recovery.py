@@ -20,11 +20,11 @@ from custom_components.chatterbox.agent.messages import (
     ToolDefinition,
     ToolResult,
 )
-from custom_components.chatterbox.agent.provider import TextDelta
-from custom_components.chatterbox.agent.state import ConversationState
+from custom_components.chatterbox.agent.model.provider import TextDelta
 from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher
+from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher, ToolMiddleware
-from custom_components.chatterbox.agent.tools.ledger import RecordingDispatcher
+from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
 from tests.fake_openai import history_problems
 
 from .fakes import (

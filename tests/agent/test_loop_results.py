@@ -8,9 +8,9 @@ import pytest
 from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import Message, ToolResult
-from custom_components.chatterbox.agent.provider import TextDelta
-from custom_components.chatterbox.agent.state import ConversationState
+from custom_components.chatterbox.agent.model.provider import TextDelta
 from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher
+from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.agent.turn import SpokenResults
 
 from .fakes import (

@@ -8,7 +8,6 @@ from typing import Any, override
 
 import pytest
 
-from custom_components.chatterbox.agent.context import repair
 from custom_components.chatterbox.agent.errors import LLMTimeoutError
 from custom_components.chatterbox.agent.events import (
     LoopEvent,
@@ -18,8 +17,9 @@ from custom_components.chatterbox.agent.events import (
     TurnFinished,
 )
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
+from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,

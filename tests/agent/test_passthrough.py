@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from custom_components.chatterbox.agent.events import ToolCallsRequested
-from custom_components.chatterbox.agent.provider import Completed, ReasoningDelta, TextDelta
+from custom_components.chatterbox.agent.model.provider import Completed, ReasoningDelta, TextDelta
 
 from .corpus import CorpusAnswer, load_corpus
 from .fakes import collect, only, spoken

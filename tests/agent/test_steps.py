@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.corrections import RetryBudget
 from custom_components.chatterbox.agent.errors import LLMConnectionError
 from custom_components.chatterbox.agent.events import LoopOutcome, LoopState
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import Message, ToolResult
-from custom_components.chatterbox.agent.provider import CompletionResult
+from custom_components.chatterbox.agent.model.provider import CompletionResult
+from custom_components.chatterbox.agent.retry_budget import RetryBudget
 from custom_components.chatterbox.agent.steps import (
     Answer,
     AskModel,

@@ -2,8 +2,8 @@
 
 from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
 from custom_components.chatterbox.agent.messages import ToolResult
+from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
-from custom_components.chatterbox.agent.usage import UsageStats
 
 from .fakes import call
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.context import build_history, repair
+from custom_components.chatterbox.agent.memory.context import build_history, repair
 from custom_components.chatterbox.agent.messages import Message, Role, envelope
 from custom_components.chatterbox.agent.trimming import (
     MIN_RESULT_CHARS,

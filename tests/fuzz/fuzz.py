@@ -16,18 +16,18 @@ PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "custom_components" / "chatterbox"))
 
 with atheris.instrument_imports():
-    from agent.dialects.action_grammar import ActionGrammar, GuidedContext
-    from agent.dialects.arguments import ArgumentNormalizer
-    from agent.dialects.lenient_json import loads
+    from agent.dialects.capable.arguments import ArgumentNormalizer
+    from agent.dialects.capable.quoted_calls import QuotedCalls
+    from agent.dialects.capable.reader import AnswerReader
+    from agent.dialects.guided.action_grammar import ActionGrammar, GuidedContext
+    from agent.dialects.guided.reply_decoder import ReplyDecoder
+    from agent.dialects.parsing.lenient_json import loads
     from agent.dialects.parsing.pieces import ParsedCall
-    from agent.dialects.quoted_calls import QuotedCalls
-    from agent.dialects.reader import AnswerReader
-    from agent.dialects.reply_decoder import ReplyDecoder
     from agent.home import ExposedEntity, HomeVocabulary
     from agent.language.speech import SpeechFilter
     from agent.messages import Message, ToolDefinition
-    from agent.provider import Completed, CompletionRequest, CompletionResult, TextDelta
-    from agent.sse import event_data
+    from agent.model.provider import Completed, CompletionRequest, CompletionResult, TextDelta
+    from agent.model.sse import event_data
 
 TOOLS = [
     ToolDefinition(

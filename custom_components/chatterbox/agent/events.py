@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from .messages import Message, ToolCall, ToolResult
-from .provider import ReasoningDelta, TextDelta
-from .usage import UsageStats
+from .model.provider import ReasoningDelta, TextDelta
+from .model.usage import UsageStats
 
 
 class LoopState(StrEnum):

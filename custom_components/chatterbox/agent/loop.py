@@ -24,10 +24,10 @@ from .events import (
 )
 from .loop_settings import LoopSettings, OnLimit, Phrases
 from .messages import Message, ToolCall
-from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .model.provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
 from .tools.dispatcher import ToolDispatcher
-from .tools.execution import ToolExecutor, is_read_only, plan_batches
+from .tools.executor import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
 
 __all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]

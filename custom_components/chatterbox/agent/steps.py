@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .events import LoopOutcome, LoopState
 from .loop_settings import LoopSettings, OnLimit, Phrases
 from .messages import ToolCall
-from .provider import CompletionResult
+from .model.provider import CompletionResult
 from .tools.confirmation import CONFIRMATION_NEEDED
 from .turn import FinalReply, Turn
 

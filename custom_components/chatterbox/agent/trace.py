@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from .events import LoopOutcome, LoopState, TurnFinished
-from .usage import UsageStats
+from .model.usage import UsageStats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .corrections import RetryBudget
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
 from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult
-from .provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
-from .usage import UsageStats
+from .model.provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
+from .model.usage import UsageStats
+from .retry_budget import RetryBudget
 
 LOGGER = logging.getLogger(__package__)
 

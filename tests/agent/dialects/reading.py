@@ -4,23 +4,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from custom_components.chatterbox.agent.dialects.arguments import ArgumentNormalizer, NameResolver
-from custom_components.chatterbox.agent.dialects.quoted_calls import QuotedCalls
-from custom_components.chatterbox.agent.dialects.reader import AnswerReader
+from custom_components.chatterbox.agent.dialects.capable.arguments import (
+    ArgumentNormalizer,
+    NameResolver,
+)
+from custom_components.chatterbox.agent.dialects.capable.quoted_calls import QuotedCalls
+from custom_components.chatterbox.agent.dialects.capable.reader import AnswerReader
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolAnnotations,
     ToolCall,
     ToolDefinition,
 )
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionResult,
     ProviderEvent,
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.usage import UsageStats
+from custom_components.chatterbox.agent.model.usage import UsageStats
 
 
 def tool(tool_name: str, /, required: Sequence[str] = (), **properties: Any) -> ToolDefinition:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from custom_components.chatterbox.agent.dialects.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
+from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
 from tests.fake_openai import FakeOpenAI, Reply
 
 from ..asking import provider

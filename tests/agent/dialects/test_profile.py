@@ -8,7 +8,7 @@ from custom_components.chatterbox.agent.dialects.profile import (
     ProfileReason,
     select_profile,
 )
-from custom_components.chatterbox.agent.server_quirks import LIFETIME, Quirk, ServerQuirks
+from custom_components.chatterbox.agent.model.server_quirks import LIFETIME, Quirk, ServerQuirks
 
 from ..clock import Clock
 

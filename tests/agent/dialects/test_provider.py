@@ -6,10 +6,10 @@ from typing import Any, override
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.capable.wire_names import wire_names
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
-from custom_components.chatterbox.agent.dialects.wire_names import wire_names
 from custom_components.chatterbox.agent.errors import (
     LLMAPIError,
     LLMError,
@@ -22,7 +22,7 @@ from custom_components.chatterbox.agent.home import (
     RecognizedIntent,
 )
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,
@@ -31,8 +31,8 @@ from custom_components.chatterbox.agent.provider import (
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.server_quirks import Quirk, ServerQuirks
-from custom_components.chatterbox.agent.usage import UsageStats
+from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
+from custom_components.chatterbox.agent.model.usage import UsageStats
 
 from ..fakes import request
 from .reading import TOOLS, TURN_ON

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from custom_components.chatterbox.agent.language.speech import SpeechFilter, SpeechFilterProvider
 from custom_components.chatterbox.agent.language.units import spoken_units
 from custom_components.chatterbox.agent.messages import Message
-from custom_components.chatterbox.agent.provider import (
+from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,

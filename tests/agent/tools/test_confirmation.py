@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
-from custom_components.chatterbox.agent.state import ConversationState
 from custom_components.chatterbox.agent.tools.confirmation import (
     CONFIRMATION_NEEDED,
     ConfirmationDispatcher,
 )
+from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 
 from ..fakes import call, fake_tool, guarded
 

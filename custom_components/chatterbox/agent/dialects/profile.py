@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model_name import SMALL_MODEL, is_small
-from ..server_quirks import Quirk, ServerQuirks
+from ..model.model_name import SMALL_MODEL, is_small
+from ..model.server_quirks import Quirk, ServerQuirks
 
 
 class Profile(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import override
 
 from ..errors import LLMAPIError, LLMUnsupportedError
-from ..provider import (
+from ..model.provider import (
     Completed,
     CompletionRequest,
     CompletionResult,
@@ -15,16 +15,16 @@ from ..provider import (
     ProviderEvent,
     TextDelta,
 )
-from ..quirks import is_tool_parse_error
-from ..server_quirks import Quirk, ServerQuirks
-from .action_grammar import ActionGrammar, GuidedContext
-from .arguments import ArgumentNormalizer, NameResolver
+from ..model.rejections import is_tool_parse_error
+from ..model.server_quirks import Quirk, ServerQuirks
+from .capable.arguments import ArgumentNormalizer, NameResolver
+from .capable.compact_tools import compact_tool
+from .capable.quoted_calls import QuotedCalls
+from .capable.reader import AnswerReader
+from .capable.wire_names import rename, wire_names
+from .guided.action_grammar import ActionGrammar, GuidedContext
+from .guided.reply_decoder import ReplyDecoder
 from .profile import Profile
-from .quoted_calls import QuotedCalls
-from .reader import AnswerReader
-from .reply_decoder import ReplyDecoder
-from .schemas import compact_tool
-from .wire_names import rename, wire_names
 
 LOGGER = logging.getLogger(__package__)
 

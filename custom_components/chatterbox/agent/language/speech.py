@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import override
 
-from ..provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
+from ..model.provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 from .units import QUANTITY, spoken_units
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import override
 
 from ..messages import ToolCall, ToolDefinition, ToolResult
-from ..state import ConversationState
+from .conversation_state import ConversationState
 from .dispatcher import ToolDispatcher, ToolMiddleware
 
 CONFIRMATION_NEEDED = "confirmation_needed"

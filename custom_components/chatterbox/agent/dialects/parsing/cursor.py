@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..lenient_json import find_end, loads
+from .lenient_json import find_end, loads
 from .pieces import ParsedCall
 
 _SPACE = re.compile(r"\s*")

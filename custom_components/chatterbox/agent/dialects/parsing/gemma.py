@@ -5,8 +5,8 @@ Source: chat template of google/gemma-4-31B-it (chat_template.jinja).
 
 import re
 
-from ..lenient_json import read_members
 from .cursor import Cursor, MalformedBlock
+from .lenient_json import read_members
 from .pieces import ParsedCall
 
 _HEADER = re.compile(r"\s*call\s*:\s*([A-Za-z_][\w.\-]{0,80})\s*(?=\{)")

@@ -19,8 +19,8 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
-from ..lenient_json import loads
 from .cursor import BlockParser, Cursor, IncompleteBlock, MalformedBlock
+from .lenient_json import loads
 from .pieces import ParsedCall
 
 _DSML = "｜DSML｜"

@@ -17,8 +17,8 @@ API has it in a list of calls. Sources:
 
 from typing import Any
 
-from ..lenient_json import loads
 from .cursor import BlockParser, Cursor, MalformedBlock
+from .lenient_json import loads
 from .pieces import ParsedCall
 
 

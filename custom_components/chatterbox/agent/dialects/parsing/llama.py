@@ -13,9 +13,9 @@ Sources:
 
 import re
 
-from ..lenient_json import read_members
 from .cursor import BlockParser, Cursor, MalformedBlock
 from .json_call import read_json_calls
+from .lenient_json import read_members
 from .pieces import ParsedCall
 
 _CALL = re.compile(r"\s*([A-Za-z_][\w.\-]{0,80})\(")

@@ -1,0 +1,1 @@
+"""Capable profile: native tool calls, and answers as the model wrote them."""

@@ -1,0 +1,1 @@
+"""Guided profile: replies in an action grammar."""

@@ -1,0 +1,303 @@
+"""Action grammar: replies are JSON objects, constrained to the actions that a message allows.
+
+    {"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}
+    {"topic": "home", "look_up": ["Front Door"]}
+    {"topic": "weather"}
+    {"topic": "other", "answer": "Rome is the capital of Italy."}
+
+The topic comes first: a small model that decides it before anything else does not take a question
+of arithmetic for a temperature. Verbs determine the domain, devices are enumerations of those that
+the message mentions, and both are translated to ordinary tool calls and back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ... import assist
+from ...home import HomeVocabulary, RecognizedIntent
+from ...messages import Message, Role, ToolCall, new_call_id
+from ...model.provider import CompletionRequest
+from ..capable.quoted_calls import QuotedCalls
+from ..dialect import with_instructions
+from ..parsing.pieces import ParsedCall
+from .catalogue import LOOK_UP, Action, Catalogue
+from .guided_prompt import history, instructions
+from .offers import Schema
+from .replies import (
+    ANSWER,
+    any_of,
+    count_devices,
+    do_schema,
+    look_up_schema,
+    reply_of,
+    topic_schema,
+    write_json,
+)
+from .schema_match import matches
+from .scope import PreviousTurn, Scope, find_scope, has_target, recognized_entities
+
+# Actions on one device in a reply, such as to turn it on and dim it.
+_MAX_ACTIONS_PER_DEVICE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clarifications:
+    """Localized sentences for commands whose target is in doubt."""
+
+    do_you_mean: str = "Do you mean {name}?"
+    which_one: str = "Which one do you mean: {names}?"
+    no_such_device: str = "I cannot find that device."
+    confirm: str = "Are you sure?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuidedContext:
+    """Context of a turn in the guided profile."""
+
+    vocabulary: HomeVocabulary = field(default_factory=HomeVocabulary)
+    area: str | None = None
+    """Name of the area of the user, None if it is not known."""
+    language: str = ""
+    """English name of the user's language, empty for English."""
+    recognized: RecognizedIntent | None = None
+    """Intent that Home Assistant recognizes in the message, if any."""
+    clarifications: Clarifications = field(default_factory=Clarifications)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """Text and tool calls of a reply."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+
+
+class ActionGrammar:
+    """The action grammar of one request: its prompt and schema, and the meaning of the reply."""
+
+    def __init__(self, context: GuidedContext, request: CompletionRequest) -> None:
+        self._context = context
+        self._request = request
+        self._catalogue = Catalogue(request.tools, context.vocabulary)
+        self._media = assist.found_media(request.messages)
+        self._verbs = self._catalogue.commands(context.recognized)
+        self._recognized = context.recognized if self._is_recognized() else None
+
+    def _is_recognized(self) -> bool:
+        """Return whether the recognized intent is a verb of the catalogue or a query."""
+        recognized = self._context.recognized
+        if recognized is None or recognized.unknown_name:
+            return False
+        return bool(self._verbs) or recognized.name in assist.QUERY_INTENTS
+
+    @cached_property
+    def _scope(self) -> Scope:
+        """Scope of the user's message, which may continue the previous turn."""
+        messages = self._request.messages
+        *earlier, current = (i for i, m in enumerate(messages) if m.role is Role.USER)
+        before = messages[earlier[-1] : current] if earlier else ()
+        vocabulary = self._context.vocabulary
+        entities = (
+            entity
+            for message in before
+            for call in message.tool_calls
+            for entity in self._catalogue.entities_of(call)
+        )
+        said, answered = (
+            vocabulary.mentions(" ".join(m.content or "" for m in before if m.role is role))
+            for role in (Role.USER, Role.ASSISTANT)
+        )
+        return find_scope(
+            vocabulary,
+            self._catalogue.groups,
+            vocabulary.mentions(messages[current].content or ""),
+            area=self._context.area,
+            previous=PreviousTurn(
+                entities=tuple(dict.fromkeys(entities)), mentions=said, answered=answered
+            ),
+            recognized=self._recognized,
+        )
+
+    @property
+    def refusal(self) -> str | None:
+        """Answer to a command for an unknown device, None if the model is to be asked.
+
+        Home Assistant's sentences identify a command even if the name of the device is unknown.
+        """
+        recognized = self._context.recognized
+        if recognized is None or self._after_tools:
+            return None
+        if self._verbs and has_target(recognized):
+            found = recognized_entities(self._context.vocabulary, recognized)
+            return None if found else self._context.clarifications.no_such_device
+        if not recognized.unknown_name:
+            return None
+        scope = self._scope
+        if (
+            scope.targets.certain
+            or scope.mentions.partial
+            or (scope.targets.possible and scope.mentions.kinds)
+            or (scope and not scope.mentions.unknown)
+        ):
+            return None
+        return self._context.clarifications.no_such_device
+
+    @property
+    def _after_tools(self) -> bool:
+        return self._request.messages[-1].role is Role.TOOL
+
+    def encode(self) -> CompletionRequest:
+        """Return the request with the instructions in its prompt and the schema of the reply."""
+        request = self._request
+        return replace(
+            request,
+            messages=with_instructions(
+                history(request.messages, self._catalogue, self._context.language),
+                instructions(self._catalogue),
+            ),
+            tools=(),
+            tool_choice="auto",
+            response_format={
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": self.schema},
+            },
+        )
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The schema of the reply."""
+        answer = ANSWER
+        if self._request.tool_choice == "none" or self._needs_only_reply:
+            return answer
+        if self._after_tools:
+            # A look-up is followed by an answer; a search for media by playing one of them.
+            play = self._catalogue.play_schema(self._media)
+            return any_of([do_schema([play]), answer] if play else [answer])
+        home = self._home_replies()
+        if home and (self._request.tool_choice == "required" or self._is_about_home):
+            return any_of(home)
+        return any_of([*home, answer])
+
+    @property
+    def _needs_only_reply(self) -> bool:
+        """Whether the message only needs a reply, such as a greeting."""
+        recognized = self._context.recognized
+        is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
+        return is_reply and not self._after_tools
+
+    @property
+    def _is_about_home(self) -> bool:
+        """Whether every word of the message belongs to the home or to Home Assistant's grammar."""
+        if self._recognized is not None:
+            return True
+        mentions = self._scope.mentions
+        return bool(self._scope) and bool(mentions) and not mentions.unknown
+
+    def _home_replies(self) -> list[Schema]:
+        """Return the schemas of the actions and look-ups that the message allows."""
+        catalogue, scope = self._catalogue, self._scope
+        slots = self._recognized.slots if self._recognized else {}
+        is_query = self._recognized is not None and not self._verbs
+        actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
+        if self._verbs and actions:
+            return [do_schema(actions, count_devices(actions))]
+        about = catalogue.look_ups(scope)
+        most = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
+        return [
+            *([do_schema(actions, most)] if actions else []),
+            *([look_up_schema(about)] if about else []),
+            *(topic_schema(topic) for topic in self._topics()),
+        ]
+
+    def _topics(self) -> list[str]:
+        """Return the topics that a message may be about; one with a name is about the home."""
+        mentions = self._scope.mentions
+        topics = self._catalogue.topics
+        if not (mentions.named or mentions.partial or self._is_about_home):
+            return topics
+        kinds = {*mentions.kinds, *assist.topics_of(self._recognized)}
+        return [topic for topic in topics if topic in kinds]
+
+    def reply(self, actions: Sequence[Action]) -> Reply:
+        """Return the tool calls of these actions, or a question if the target is in doubt.
+
+        Without constrained decoding a model can write anything: a reply that does not match the
+        schema of the request is dropped, and one with an action that a message quotes.
+        """
+        unique = list({write_json(action): action for action in actions}.values())
+        if not unique or not matches(reply_of(unique), self.schema):
+            return Reply()
+        if any(map(self._is_quoted, unique)):
+            return Reply()
+        texts: list[str] = []
+        calls: list[ToolCall] = []
+        for action in unique:
+            if names := self._alternatives(action, unique):
+                which_one = self._context.clarifications.which_one
+                texts.append(which_one.format(names=", ".join(names)))
+                continue
+            name, arguments = self._catalogue.to_call(action, self._media)
+            call_id = new_call_id()
+            question = self._question(action, unique)
+            calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
+        return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
+
+    @cached_property
+    def _quoted(self) -> QuotedCalls:
+        """Calls in any message, those of the model included: it may have quoted a tool result."""
+        messages = (m for m in self._request.messages if m.role is not Role.SYSTEM)
+        return QuotedCalls([Message.user(m.text) for m in messages], lambda _: None)
+
+    def _is_quoted(self, action: Action) -> bool:
+        arguments = {key: value for key, value in action.items() if key != "verb"}
+        return self._quoted.contains(ParsedCall(action["verb"], arguments), write_json(action))
+
+    def _alternatives(self, action: Action, actions: Sequence[Action]) -> list[str]:
+        """Return the names that a message fits equally well, if the action chose one of them."""
+        entity = self._catalogue.entity(str(action.get("device")))
+        scope = self._scope
+        if entity is None or entity not in scope.targets.possible or self._is_look_up(action):
+            return []
+        if entity in scope.mentions.partial or scope.mentions.unknown:
+            return []
+        chosen = {self._catalogue.entity(str(other.get("device"))) for other in actions}
+        able = self._catalogue.entities_for(str(action["verb"]))
+        others = [each for each in scope.targets.possible if each in able]
+        return [] if chosen.issuperset(others) else [each.name for each in others]
+
+    def _question(self, action: Action, actions: Sequence[Action]) -> str | None:
+        """Return the question to ask before an action, None if its target is not in doubt."""
+        scope, device = self._scope, str(action.get("device"))
+        if self._is_look_up(action) or "device" not in action or not scope:
+            return None
+        clarifications = self._context.clarifications
+        if not self._verbs and self._is_contradicted(action, actions):
+            return clarifications.confirm
+        if group := self._catalogue.group(device):
+            is_somewhere = group.area or group.floor
+            certain = set(group.entities) <= set(scope.targets.certain)
+            return None if is_somewhere or certain else clarifications.confirm
+        entity = self._catalogue.entity(device)
+        if entity in scope.targets.possible and scope.mentions.unknown:
+            return clarifications.do_you_mean.format(name=entity.name)
+        return None
+
+    def _is_contradicted(self, action: Action, actions: Sequence[Action]) -> bool:
+        """Return whether the words of the message contradict an action.
+
+        With actions in both directions the words do not tell which device they refer to.
+        """
+        label, catalogue = str(action.get("device")), self._catalogue
+        wanted = {catalogue.direction(str(each["verb"])) for each in actions}
+        direction = None if wanted >= {True, False} else catalogue.direction(str(action["verb"]))
+        target = catalogue.entity(label) or catalogue.group(label)
+        messages = (m for m in reversed(self._request.messages) if m.role is Role.USER)
+        text = next((message.content or "" for message in messages), "")
+        return target is not None and self._context.vocabulary.contradicts(
+            text, target.domain, on=direction
+        )
+
+    @staticmethod
+    def _is_look_up(action: Action) -> bool:
+        return action.get("verb") == LOOK_UP

@@ -1,0 +1,312 @@
+"""Action catalogue: the verbs and devices of a home, their schemas, and their tool calls."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from types import MappingProxyType
+from typing import Any
+
+from ... import assist
+from ...assist import Verb, short_name
+from ...home import ExposedEntity, HomeVocabulary, Mentions, RecognizedIntent
+from ...json_schema import object_of, plain_object
+from ...messages import ToolCall, ToolDefinition
+from ...text_match import same_word, words
+from .offers import Offer, Schema, action_schema, valueless_schemas
+from .scope import Group, Scope, find_groups
+
+LOOK_UP = "look_up"
+PLAY = "play"
+TOPICS = TIME, DATE, WEATHER = "time", "date", "weather"
+
+type Action = dict[str, Any]
+"""An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
+
+IN_USE = "the one in use"
+"""The device of a verb for which Home Assistant finds the entity itself."""
+_FORECAST_DAYS = 3
+# Devices in one enumeration of the grammar, which servers compile for every request.
+_MAX_DEVICES = 60
+_RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
+
+
+class Catalogue:
+    """Verbs of the offered tools on the exposed entities, and their translation to tool calls."""
+
+    def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
+        self._tools = {short_name(tool): tool for tool in tools}
+        self.entities = vocabulary.entities
+        self._labels = vocabulary.labels
+        self._by_label = {label: entity for entity, label in self._labels.items()}
+        offers = (self._offer(verb) for verb in assist.VERBS)
+        self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
+        self._short_names = Counter(map(short_name, tools))
+        others = assist.other_tools(tools)
+        self.other_tools = {self._verb_of_tool(tool.name): tool for tool in others}
+        """The tools that are verbs of their own, by these verbs."""
+        self.read_only = frozenset(tool.name for tool in tools if tool.annotations.read_only)
+
+    def _offer(self, verb: Verb) -> Offer | None:
+        if (tool := self._tools.get(verb.tool)) is None:
+            return None
+        entities = tuple(
+            entity
+            for entity in self.entities
+            if (not verb.domains or entity.domain in verb.domains)
+            and verb.capability in entity.capabilities
+        )
+        return Offer(verb, tool, entities) if entities else None
+
+    def _verb_of_tool(self, tool: str) -> str:
+        """Return the verb of a tool that no verb of the catalogue stands for."""
+        short = short_name(tool)
+        if short in _RESERVED:
+            return f"use_{tool}"
+        return tool if self._short_names[short] > 1 else short
+
+    # Verbs, entities and groups.
+
+    @property
+    def verbs(self) -> list[str]:
+        """The verbs that an entity supports, and those of the other tools."""
+        return [*self._offers, *self.other_tools]
+
+    @property
+    def reads_states(self) -> bool:
+        """Whether a tool returns the states of entities."""
+        return assist.LIVE_CONTEXT in self._tools
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics that can be looked up beside devices and areas."""
+        found = [TIME, DATE] if self._tools.keys() & set(assist.DATE_TIME) else []
+        return [*found, WEATHER] if assist.WEATHER in self._tools else found
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """All groups of entities that a verb can act on with one call."""
+        usable = {e for o in self._offers.values() if o.verb.groups for e in o.entities}
+        found = find_groups([entity for entity in self.entities if entity in usable])
+        return tuple(group for group in found if group.label not in self._by_label)
+
+    def entities_for(self, verb: str) -> tuple[ExposedEntity, ...]:
+        """Return the entities that support a verb; none if there is no such verb."""
+        return self._offers[verb].entities if verb in self._offers else ()
+
+    def value_key(self, verb: str) -> str | None:
+        """Return the key of a verb's value, None if it has no value."""
+        return self._offers[verb].verb.value if verb in self._offers else None
+
+    def direction(self, verb: str) -> bool | None:
+        """Return True for verbs that turn on, open or lock, False for opposites, else None."""
+        return assist.direction(self._offers[verb].verb) if verb in self._offers else None
+
+    def label(self, entity: ExposedEntity) -> str:
+        """Return the unique name of an entity in the prompt and the grammar."""
+        return self._labels[entity]
+
+    def entity(self, label: str) -> ExposedEntity | None:
+        """Return the entity with this label, None if there is none."""
+        return self._by_label.get(label)
+
+    def group(self, label: str) -> Group | None:
+        """Return the group with this label, None if there is none."""
+        return next((group for group in self.groups if group.label == label), None)
+
+    def entities_of(self, call: ToolCall) -> tuple[ExposedEntity, ...]:
+        """Return the target entities of a call."""
+        label = self._device(call.arguments)
+        if label is None:
+            return ()
+        if (group := self.group(label)) is not None:
+            return group.entities
+        return (entity,) if (entity := self.entity(label)) else ()
+
+    # Schemas.
+
+    def commands(self, recognized: RecognizedIntent | None) -> frozenset[str]:
+        """Return the verbs of a recognized command; none if it is no command of the catalogue."""
+        if recognized is None or recognized.unknown_name:
+            return frozenset()
+        verbs = {
+            name
+            for name, offer in self._offers.items()
+            if offer.verb.tool == recognized.name
+            and (offer.verb.value is None or offer.verb.value in recognized.slots)
+            and all(recognized.slots.get(key) == value for key, value in offer.verb.fixed.items())
+        }
+        return frozenset(verbs | (self.other_tools.keys() & {recognized.name}))
+
+    def actions(
+        self,
+        scope: Scope,
+        verbs: Collection[str] = (),
+        slots: Mapping[str, Any] = MappingProxyType({}),
+    ) -> list[Schema]:
+        """Return the schemas of the actions that are possible in this scope.
+
+        `verbs` limits them to recognized ones; `slots` holds the recognized values.
+        """
+        alike: dict[tuple[str, ...], list[str]] = {}
+        schemas: list[Schema] = []
+        for name, offer in self._offers.items():
+            labels = dict.fromkeys(self._devices(offer, scope, verbs))
+            value = offer.value_schema(scope.mentions, slots)
+            if not labels or value is None or (verbs and name not in verbs):
+                continue
+            devices = tuple(islice(labels, _MAX_DEVICES))
+            if value:
+                schemas.append(action_schema([name], devices, value))
+            else:
+                alike.setdefault(devices, []).append(name)
+        for devices, names in alike.items():
+            schemas += valueless_schemas(names, devices, schemas)
+        return [*schemas, *self._other_actions(scope, verbs)]
+
+    def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
+        """Yield the schemas of the other tools."""
+        for verb, tool in self.other_tools.items():
+            if verb in verbs or (not verbs and _may_mean(tool, scope.mentions)):
+                arguments = plain_object(tool.parameters)
+                yield object_of({"verb": {"const": verb}, "arguments": arguments})
+
+    def _devices(self, offer: Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
+        """Yield the labels of the groups and entities that a verb can act on in this scope."""
+        groups = [group for group in scope.groups if offer.supports(group)]
+        grouped = {entity for group in groups for entity in group.entities}
+        distinct = {*scope.mentions.named, *scope.mentions.partial}
+        able = [entity for entity in scope.targets.entities if entity in offer.entities]
+        is_open = distinct.isdisjoint(able) and not scope.targets.certain
+        if offer.verb.untargeted and is_open:
+            if not able and offer.verb.name in verbs:
+                able = [*offer.entities]
+            if len(able) > 1:
+                yield IN_USE
+                return
+        yield from (group.label for group in groups)
+        for entity in able:
+            # Of a kind in a place, all are meant unless one is named.
+            if entity in distinct or entity not in grouped:
+                yield self._labels[entity]
+
+    def look_ups(self, scope: Scope) -> list[str]:
+        """Return the labels of what can be looked up: groups, areas and entities in this scope."""
+        if not self.reads_states:
+            return []
+        return [
+            *(group.label for group in scope.groups),
+            *scope.mentions.areas,
+            *(self._labels[entity] for entity in scope.targets.entities[:_MAX_DEVICES]),
+        ]
+
+    def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
+        """Return the schema of playing one of the found media, None if there are none."""
+        titles = [item["title"] for item in media]
+        return action_schema([PLAY], list(dict.fromkeys(titles))) if titles else None
+
+    # Translation between actions and tool calls.
+
+    def to_call(
+        self, action: Action, media: Sequence[Mapping[str, Any]] = ()
+    ) -> tuple[str, dict[str, Any]]:
+        """Return the tool and the arguments of an action; `media` are those that were found."""
+        verb, device = str(action.get("verb")), str(action.get("device"))
+        if verb == LOOK_UP:
+            return self._look_up_call(device)
+        if verb == PLAY and assist.PLAY_MEDIA in self._tools:
+            return self._tools[assist.PLAY_MEDIA].name, assist.play_arguments(media, device)
+        if (offer := self._offers.get(verb)) is None:
+            tool, arguments = self.other_tools.get(verb), action.get("arguments")
+            name = tool.name if tool else verb
+            return name, dict(arguments) if isinstance(arguments, Mapping) else {}
+        key = self.value_key(verb)
+        value = {key: action.get(key)} if key else {}
+        return offer.tool.name, {**self._target(offer, device), **value, **offer.verb.fixed}
+
+    def _target(self, offer: Offer, device: str) -> dict[str, Any]:
+        if device == IN_USE:
+            return {}
+        if (group := self.group(device)) is not None:
+            return group.arguments
+        if (entity := self.entity(device)) is None:
+            return {offer.verb.target: device}
+        target = {offer.verb.target: entity.name, **self._distinction(entity)}
+        known = {offer.verb.target, *offer.properties}
+        return {key: value for key, value in target.items() if key in known}
+
+    def _distinction(self, entity: ExposedEntity) -> dict[str, Any]:
+        """Return the arguments that distinguish an entity from others of the same name."""
+        same = [e for e in self.entities if (e.name, e.domain) == (entity.name, entity.domain)]
+        return assist.entity_arguments(entity, with_area=len(same) > 1)
+
+    def _look_up_call(self, about: str) -> tuple[str, dict[str, Any]]:
+        if about in {TIME, DATE} and about in self.topics:
+            name = next(name for name in assist.DATE_TIME if name in self._tools)
+            return self._tools[name].name, {}
+        if about == WEATHER and about in self.topics:
+            return self._tools[assist.WEATHER].name, {"days": _FORECAST_DAYS}
+        entity = self.entity(about)
+        if entity and (found := assist.LISTINGS.get(entity.domain)) and found.tool in self._tools:
+            return self._tools[found.tool].name, {found.target: entity.name, **found.fixed}
+        context = self._tools.get(assist.LIVE_CONTEXT)
+        name = context.name if context else assist.LIVE_CONTEXT
+        if entity is not None:
+            return name, {"name": entity.name, **self._distinction(entity)}
+        if (group := self.group(about)) is not None:
+            return name, assist.live_context_arguments(group.arguments)
+        return name, {"area": about}
+
+    def to_action(self, call: ToolCall) -> Action:
+        """Return the action of a tool call, for the history."""
+        short = short_name(call.name)
+        if short in assist.DATE_TIME and not call.arguments:
+            return {"verb": LOOK_UP, "device": TIME}
+        if short == assist.WEATHER and "location" not in call.arguments:
+            return {"verb": LOOK_UP, "device": WEATHER}
+        device = self._device(call.arguments)
+        if short in assist.LOOK_UP_TOOLS:
+            return {"verb": LOOK_UP, "device": device or "home"}
+        for name, offer in self._offers.items():
+            if offer.verb.tool == short and self._fits(offer, call):
+                key = self.value_key(name)
+                return {
+                    "verb": name,
+                    "device": device or IN_USE,
+                    **({key: call.arguments.get(key)} if key else {}),
+                }
+        return {"verb": self._verb_of_tool(call.name), "arguments": call.arguments}
+
+    def _fits(self, offer: Offer, call: ToolCall) -> bool:
+        key = self.value_key(offer.verb.name)
+        same = all(call.arguments.get(k) == value for k, value in offer.verb.fixed.items())
+        entities = self.entities_of(call)
+        return (
+            same
+            and (key is None or key in call.arguments)
+            and any(entity in offer.entities for entity in entities)
+        )
+
+    def _device(self, arguments: Mapping[str, Any]) -> str | None:
+        """Return the label of the target of a call, None if it has no target."""
+        if (name := assist.target_name(arguments)) is not None:
+            return next(self._labels_of(name, arguments), name)
+        area, wanted = arguments.get("area"), assist.group_part(arguments)
+        groups = (group.label for group in self.groups if group.arguments == wanted)
+        return next(groups, area if isinstance(area, str) else None)
+
+    def _labels_of(self, name: str, arguments: Mapping[str, Any]) -> Iterator[str]:
+        for entity, label in self._labels.items():
+            if entity.name == name and assist.target_matches(arguments, entity):
+                yield label
+
+
+def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:
+    """Return whether a message may ask for a tool; it must mention a tool that is not read-only."""
+    if (kind := assist.kind_of_tool(tool)) is not None:
+        needs_text = tool.annotations.read_only
+        return kind in mentions.kinds and (bool(mentions.unknown) or not needs_text)
+    if tool.annotations.read_only:
+        return True
+    named = words(f"{short_name(tool)} {tool.description}")
+    return any(same_word(word, each) for word in mentions.unknown for each in named)

@@ -1,0 +1,98 @@
+"""Schemas of the verbs of an action catalogue."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ... import assist
+from ...assist import Verb
+from ...home import ExposedEntity, Mentions
+from ...json_schema import object_of, plain_schema
+from ...messages import ToolDefinition
+from .scope import Group
+
+type Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A verb whose tool is offered, and the entities that support it."""
+
+    verb: Verb
+    tool: ToolDefinition
+    entities: tuple[ExposedEntity, ...]
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The arguments of the tool."""
+        return self.tool.parameters.get("properties") or {}
+
+    def supports(self, group: Group) -> bool:
+        """Return whether the verb can act on a group with one call."""
+        return (
+            self.verb.groups
+            and group.arguments.keys() <= self.properties.keys()
+            and not set(group.entities).isdisjoint(self.entities)
+        )
+
+    def value_schema(self, mentions: Mentions, slots: Mapping[str, Any]) -> Schema | None:
+        """Return the schema of the value as a property, None if the message has no such value.
+
+        The schema is empty for a verb without a value. A recognized slot is the only value. A
+        number must stand in the message, and a text needs a word in it that is neither of the home
+        nor of Home Assistant's grammar.
+        """
+        if (key := self.verb.value) is None:
+            return {}
+        if key in slots:
+            return {key: {"const": _whole(slots[key])}}
+        if self.verb.choices:
+            return {key: {"enum": list(self.verb.choices)}}
+        schema = plain_schema(self.properties.get(key) or {})
+        if schema.get("type") in {"integer", "number"}:
+            schema = {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}
+            return {key: schema} if mentions.numbers else None
+        is_missing = schema.get("type") == "string" and not mentions.unknown
+        return None if is_missing else {key: schema}
+
+
+def valueless_schemas(
+    names: Sequence[str], devices: Sequence[str], valued: Sequence[Schema]
+) -> Iterator[Schema]:
+    """Yield the schemas of verbs without a value on these devices.
+
+    A device that a number in the message may be for is not just turned on: `valued` are the schemas
+    of the verbs with a value.
+    """
+    numbered = {
+        device
+        for schema in valued
+        if any(_is_number(part) for part in schema["properties"].values())
+        for device in schema["properties"]["device"]["enum"]
+    }
+    rest = [device for device in devices if device not in numbered]
+    if len(rest) == len(devices):
+        yield action_schema(names, devices)
+        return
+    for only_turns_on, chosen in ((False, devices), (True, rest)):
+        verbs = [name for name in names if assist.only_turns_on(name) is only_turns_on]
+        if verbs and chosen:
+            yield action_schema(verbs, chosen)
+
+
+def _is_number(schema: Schema) -> bool:
+    return any(isinstance(value, int | float) for value in schema.get("enum", ()))
+
+
+def action_schema(
+    verbs: Sequence[str], devices: Sequence[str], value: Schema | None = None
+) -> Schema:
+    """Return the schema of an action: one of these verbs on one of these devices."""
+    return object_of(
+        {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
+    )
+
+
+def _whole(value: Any) -> Any:
+    """Return a number without a fraction as an integer, anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,225 @@
+"""Scope of a message: the entities and groups that it may refer to, and with what certainty."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ... import assist
+from ...home import (
+    ExposedEntity,
+    HomeVocabulary,
+    Mentions,
+    RecognizedIntent,
+    Targets,
+    is_of,
+    kinds_of,
+)
+from ...text_match import words
+
+_SMALLEST_GROUP = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """All entities of a kind, in an area, on a floor or everywhere."""
+
+    label: str
+    kind: str
+    entities: tuple[ExposedEntity, ...]
+    area: str | None = None
+    floor: str | None = None
+
+    @property
+    def domain(self) -> str:
+        """The domain of the kind."""
+        return self.kind.partition(".")[0]
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of a tool call for this group."""
+        return assist.group_arguments(self.kind, self.area, self.floor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviousTurn:
+    """Targets and mentions of the previous turn."""
+
+    entities: tuple[ExposedEntity, ...] = ()
+    """Targets of its calls."""
+    mentions: Mentions = field(default_factory=Mentions)
+    """Mentions of the user."""
+    answered: Mentions = field(default_factory=Mentions)
+    """Mentions of the answer, which may quote untrusted text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Entities and groups that a message may refer to."""
+
+    mentions: Mentions = field(default_factory=Mentions)
+    targets: Targets = field(default_factory=Targets)
+    groups: tuple[Group, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Return whether the message may refer to any entity."""
+        return bool(self.targets.entities or self.groups)
+
+
+def find_scope(  # noqa: PLR0913 - what is optional is given by name
+    vocabulary: HomeVocabulary,
+    groups: Sequence[Group],
+    mentions: Mentions,
+    *,
+    area: str | None = None,
+    previous: PreviousTurn | None = None,
+    recognized: RecognizedIntent | None = None,
+) -> Scope:
+    """Return the scope of a message with these mentions.
+
+    `area` is the area of the user. A message that mentions nothing, or only a place, refers to the
+    targets of the previous turn. A recognized intent overrides all mentions.
+    """
+    previous = previous or PreviousTurn()
+    if recognized and (meant := _recognized_scope(vocabulary, groups, recognized, area)):
+        return replace(meant, mentions=mentions)
+    if not mentions and (continued := _continued_scope(vocabulary, groups, mentions, previous)):
+        return continued
+    if not mentions and area:
+        # Without any mention, the area of the user is all there is to go by.
+        around = tuple(entity for entity in vocabulary.entities if entity.area == area)
+        return Scope(mentions=mentions, targets=Targets(possible=around))
+    before = {kind for entity in previous.entities for kind in kinds_of(entity)}
+    if (mentions.areas or mentions.floors) and before and not _mentions_entities(mentions):
+        mentions = replace(mentions, kinds=frozenset(before))
+    targets = vocabulary.targets(mentions, area)
+    if previous.entities and not targets.certain and not mentions.partial:
+        # A kind alone may refer to the targets of the previous turn.
+        targets = _with_previous(targets, previous)
+        groups = [group for group in groups if group.area or group.floor]
+    meant_groups = tuple(group for group in groups if _may_mean_all(group, mentions, targets, area))
+    return Scope(mentions=mentions, targets=targets, groups=meant_groups)
+
+
+def _with_previous(targets: Targets, previous: PreviousTurn) -> Targets:
+    """Return the targets with those of the previous turn as the certain ones."""
+    possible = tuple(entity for entity in targets.possible if entity not in previous.entities)
+    return Targets(certain=previous.entities, possible=possible)
+
+
+def _recognized_scope(
+    vocabulary: HomeVocabulary,
+    groups: Sequence[Group],
+    recognized: RecognizedIntent,
+    here: str | None,
+) -> Scope | None:
+    """Return the scope of a recognized intent, None if its slots match no entity."""
+    entities = recognized_entities(vocabulary, recognized)
+    name = recognized.slots.get("name")
+    if name and len({entity.area for entity in entities}) > 1:
+        entities = [entity for entity in entities if entity.area == here] or entities
+    if not entities:
+        return None
+    if recognized.without_area and len(entities) > 1:
+        return Scope(targets=Targets(possible=tuple(entities)))
+    fitting = () if name else tuple(g for g in groups if set(g.entities) == set(entities))
+    return Scope(targets=Targets(certain=tuple(entities)), groups=fitting)
+
+
+def has_target(recognized: RecognizedIntent) -> bool:
+    """Return whether a recognized intent has slots that select entities."""
+    return not recognized.slots.keys().isdisjoint(assist.TARGET_ARGUMENTS)
+
+
+def recognized_entities(
+    vocabulary: HomeVocabulary, recognized: RecognizedIntent
+) -> list[ExposedEntity]:
+    """Return the entities that match the slots of a recognized intent; none without such slots."""
+    slots = recognized.slots
+    if recognized.unknown_name or not has_target(recognized):
+        return []
+    name = words(str(slots.get("name", "")))
+    area, floor = slots.get("area"), slots.get("floor")
+    return [
+        entity
+        for entity in vocabulary.entities
+        if (not name or name in map(words, entity.names))
+        and (area is None or entity.area == area)
+        and (floor is None or entity.floor == floor)
+        and _has_one_of(entity.domain, slots.get("domain"))
+        and _has_one_of(entity.device_class, slots.get("device_class"))
+    ]
+
+
+def _has_one_of(value: str | None, wanted: Any) -> bool:
+    if wanted is None:
+        return True
+    return value in wanted if isinstance(wanted, list | tuple | set) else value == wanted
+
+
+def _mentions_entities(mentions: Mentions) -> bool:
+    return bool(mentions.named or mentions.partial or mentions.kinds)
+
+
+def _continued_scope(
+    vocabulary: HomeVocabulary, groups: Sequence[Group], mentions: Mentions, previous: PreviousTurn
+) -> Scope:
+    """Return the scope of the previous turn, with its targets as the certain ones."""
+    if previous.entities:
+        kinds = {entity.domain for entity in previous.entities}
+        areas = {entity.area for entity in previous.entities}
+        siblings = tuple(
+            entity
+            for entity in vocabulary.entities
+            if entity not in previous.entities and is_of(entity, kinds) and entity.area in areas
+        )
+        targets = Targets(certain=previous.entities, possible=siblings)
+    else:
+        certain = vocabulary.targets(previous.mentions).entities
+        answered = vocabulary.targets(previous.answered).entities
+        possible = tuple(entity for entity in answered if entity not in certain)
+        targets = Targets(certain=certain, possible=possible)
+    same = tuple(group for group in groups if set(group.entities) == set(targets.certain))
+    return Scope(mentions=mentions, targets=targets, groups=same)
+
+
+def _may_mean_all(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
+    """Return whether a message may refer to all entities of a group."""
+    if set(group.entities).isdisjoint(targets.entities):
+        return False
+    if mentions.kinds.isdisjoint({group.kind, group.domain}):
+        return False
+    if mentions.areas or mentions.floors:
+        return group.area in mentions.areas or group.floor in mentions.floors
+    if group.area or group.floor:
+        return group.area is not None and group.area == area
+    return area is None
+
+
+def find_groups(entities: Sequence[ExposedEntity]) -> Iterator[Group]:
+    """Yield the groups of entities of a kind: everywhere, on each floor and in each area."""
+    for kind in dict.fromkeys(kind for entity in entities for kind in _group_kinds(entity)):
+        members = [entity for entity in entities if is_of(entity, {kind})]
+        label = f"all {assist.plural(kind)}"
+        yield from _group(Group(label=label, kind=kind, entities=()), members)
+        for floor in _names(entity.floor for entity in members):
+            there = [entity for entity in members if entity.floor == floor]
+            named = f"{label} on {floor}"
+            yield from _group(Group(label=named, kind=kind, entities=(), floor=floor), there)
+        for area in _names(entity.area for entity in members):
+            there = [entity for entity in members if entity.area == area]
+            named = f"{label} in {area}"
+            yield from _group(Group(label=named, kind=kind, entities=(), area=area), there)
+
+
+def _group(group: Group, members: Sequence[ExposedEntity]) -> Iterator[Group]:
+    if len(members) >= _SMALLEST_GROUP:
+        yield replace(group, entities=tuple(members))
+
+
+def _names(names: Iterable[str | None]) -> list[str]:
+    return sorted({name for name in names if name})
+
+
+def _group_kinds(entity: ExposedEntity) -> Iterator[str]:
+    """Yield the kinds by which entities are grouped; device classes matter for covers only."""
+    return (kind for kind in kinds_of(entity) if entity.domain in {kind, "cover"})

@@ -1,0 +1,1 @@
+"""Stored conversations, and the part of them that is sent."""

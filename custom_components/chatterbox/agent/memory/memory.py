@@ -1,0 +1,201 @@
+"""An agent's conversation memory: opening, recording and deleting conversations."""
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from weakref import WeakValueDictionary
+
+from .context import shorten_old_turns
+from .index import Caller, MemoryScope
+from .store import ConversationStore, StoredConversation, StoredTurn
+
+# Active conversations are not read from the store again for every turn.
+_CACHE_SIZE = 50
+# A chat log of Home Assistant still holds deleted turns; a tombstone keeps them from being recorded
+# again. It outlives the chat log, which lasts for minutes.
+_TOMBSTONE_LIFETIME = timedelta(days=7)
+
+
+class Retention(StrEnum):
+    """How long conversations are kept."""
+
+    NONE = "none"
+    SESSION = "session"
+    PERSISTENT = "persistent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemorySettings:
+    """Retention of conversations, and the scope in which a new one continues an earlier one."""
+
+    retention: Retention = Retention.PERSISTENT
+    scope: MemoryScope = MemoryScope.CONVERSATION
+    continue_within: timedelta = timedelta(minutes=60)
+    """Maximum age of the last turn for a new conversation to continue it."""
+    max_turns: int = 100
+    """Maximum number of stored turns per conversation."""
+    max_conversations: int = 200
+    max_age: timedelta = timedelta(days=30)
+
+
+class ConversationMemory:
+    """Memory of one agent: opens conversations, records turns, deletes expired conversations.
+
+    `now` returns the current time, with a time zone.
+    """
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        settings: MemorySettings,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        self._now = now
+        self._created = now()
+        self._cache: OrderedDict[str, StoredConversation] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tombstones: dict[tuple[str, str | None], datetime] = {}
+
+    async def open(self, caller: Caller) -> StoredConversation:
+        """Return the conversation that the caller continues, or a new one.
+
+        Waits for a turn of it that is still being stored.
+        """
+        settings, now = self.settings, self._now()
+        if settings.retention is Retention.NONE:
+            return self._new(caller, now)
+        index = self.store.index
+        if found := index.find(caller, settings.scope, now - settings.continue_within):
+            async with self._lock(found):
+                if (conversation := await self.read(found)) is not None:
+                    conversation = conversation.continued_by(caller)
+                    self._cache_put(conversation)
+                    return conversation
+            index.remove(found)
+        conversation = self._new(caller, now)
+        self._cache_put(conversation)
+        return conversation
+
+    def _new(self, caller: Caller, now: datetime) -> StoredConversation:
+        return StoredConversation(
+            id=uuid.uuid4().hex,
+            ids=(caller.active_id,),
+            owner=caller.owner,
+            device=caller.device,
+            created=now,
+            last_used=now,
+        )
+
+    def missing_turns(
+        self, conversation: StoredConversation, active_id: str, turns: Iterable[StoredTurn]
+    ) -> list[StoredTurn]:
+        """Return the turns that a conversation lacks, except those that were deleted.
+
+        Turns older than this memory are excluded: an earlier instance may have deleted them.
+        """
+        since = self._tombstones.get((active_id, conversation.owner), self._created)
+        return [turn for turn in turns if turn.at > since and conversation.lacks_turn(turn.at)]
+
+    async def record(
+        self,
+        conversation: StoredConversation,
+        *turns: StoredTurn,
+        update: Callable[[StoredConversation], StoredConversation] | None = None,
+    ) -> StoredConversation:
+        """Store turns of an opened conversation; return the conversation with them.
+
+        A turn of the same time is replaced; turns recorded in the meantime are kept. `update` is
+        applied to the conversation before it is saved. On return it is saved.
+        """
+        if self.settings.retention is Retention.NONE:
+            return conversation
+
+        def add(known: StoredConversation) -> StoredConversation:
+            for turn in turns:
+                known = shorten_old_turns(known.with_turn(turn, self.settings.max_turns))
+            return update(known) if update else known
+
+        async with self._lock(conversation.id):
+            known = await self.read(conversation.id)
+            if known is None:
+                # Deleted in the meantime: start over with these turns.
+                known = replace(conversation, turns=(), dropped=0, start=0, summary=None)
+            return await self._save(add(known))
+
+    async def update(
+        self, conversation_id: str, update: Callable[[StoredConversation], StoredConversation]
+    ) -> None:
+        """Apply a change to a stored conversation, if it still exists."""
+        async with self._lock(conversation_id):
+            if (known := await self.read(conversation_id)) is not None:
+                await self._save(update(known))
+
+    async def _save(self, conversation: StoredConversation) -> StoredConversation:
+        self._cache_put(conversation)
+        await self.store.save(conversation)
+        return conversation
+
+    async def end(self, conversation: StoredConversation) -> None:
+        """End a conversation: it stays stored, but is never continued."""
+        self._add_tombstones(conversation.ids, conversation.owner)
+        if conversation.turns:
+            await self.update(conversation.id, lambda known: replace(known, ended=True))
+        else:
+            self.store.index.remove(conversation.id)
+        self._cache.pop(conversation.id, None)
+
+    async def clear(self, conversation_ids: Iterable[str]) -> int:
+        """Delete conversations; return the number of those that existed."""
+        count = 0
+        for conversation_id in list(conversation_ids):
+            async with self._lock(conversation_id):
+                if (info := self.store.index.get(conversation_id)) is None:
+                    continue
+                self._add_tombstones(info.ids, info.owner)
+                self._cache.pop(conversation_id, None)
+                await self.store.delete(conversation_id)
+                count += 1
+        return count
+
+    async def read(self, conversation_id: str) -> StoredConversation | None:
+        """Return a conversation, or None if it does not exist or is unreadable."""
+        return self._cache.get(conversation_id) or await self.store.load(conversation_id)
+
+    @property
+    def over_limit(self) -> bool:
+        """Whether there are more conversations than the maximum."""
+        return len(self.store.index) > self.settings.max_conversations
+
+    async def sweep(self) -> int:
+        """Delete expired and excess conversations; return their number."""
+        now = self._now()
+        self._tombstones = {
+            key: at for key, at in self._tombstones.items() if at > now - _TOMBSTONE_LIFETIME
+        }
+        expired = await self.store.purge_expired(
+            now - self.settings.max_age, self.settings.max_conversations
+        )
+        for conversation_id in expired:
+            self._cache.pop(conversation_id, None)
+        return len(expired)
+
+    def _add_tombstones(self, ids: Iterable[str], owner: str | None) -> None:
+        now = self._now()
+        self._tombstones.update({(known, owner): now for known in ids})
+
+    def _cache_put(self, conversation: StoredConversation) -> None:
+        """Add a conversation to the cache and to the index."""
+        self._cache[conversation.id] = conversation
+        self._cache.move_to_end(conversation.id)
+        self.store.index.put(conversation.info)
+        if len(self._cache) > _CACHE_SIZE:
+            self._cache.popitem(last=False)
+
+    def _lock(self, conversation_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(conversation_id, asyncio.Lock())

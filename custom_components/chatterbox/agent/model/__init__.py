@@ -1,0 +1,1 @@
+"""Access to a model: provider, its middleware, and the quirks of servers."""

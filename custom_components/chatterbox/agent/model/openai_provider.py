@@ -1,0 +1,349 @@
+"""Provider for OpenAI-compatible servers. The only module that imports the OpenAI SDK."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import aclosing, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, override
+
+import httpx
+import httpx2
+import openai
+from openai.types.chat import ChatCompletionChunk
+
+from ..errors import (
+    LLMAPIError,
+    LLMAuthError,
+    LLMConnectionError,
+    LLMContextLengthError,
+    LLMError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
+    LLMResponseError,
+    LLMServerError,
+    LLMTimeoutError,
+)
+from .completion_builder import CompletionBuilder
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .rejections import apply_workaround, chains, error_text
+from .request_body import ModelSettings, request_body
+from .server_quirks import Quirk, ServerQuirks
+from .sse import DONE, event_data
+from .usage import CostEstimator, UsageStats
+
+LOGGER = logging.getLogger(__package__)
+
+# The SDK's own client is of httpx2; a client that is passed in may be of either.
+_HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)
+_CONNECT_TIMEOUTS = (httpx.ConnectTimeout, httpx2.ConnectTimeout)
+
+# Seconds that a server has to close a stream after its end mark.
+_END_OF_STREAM = 0.2
+
+# The SDK requires a key, also for servers without authentication.
+_NO_KEY = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """Timeouts of a server, in seconds."""
+
+    connect: float = 10
+    first_token: float = 60
+    between_tokens: float = 30
+
+
+class OpenAICompatibleServer:
+    """A server with the OpenAI API.
+
+    `base_url` has the version (`http://host:port/v1`), `api_key` is None for a server without
+    authentication. An `http_client` that is passed in is shared and never closed here.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None = None,
+        *,
+        http_client: Any = None,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        self.timeouts = timeouts or Timeouts()
+        self._client = openai.AsyncOpenAI(
+            api_key=api_key or _NO_KEY,
+            base_url=base_url,
+            http_client=http_client,
+            # Retries have a budget of their own, see `RetryingProvider`.
+            max_retries=0,
+            # The deadlines below cancel a request, which the HTTP client can miss while it
+            # connects; its read timeout ends the request then.
+            timeout=openai.Timeout(
+                None,
+                connect=self.timeouts.connect,
+                read=max(self.timeouts.first_token, self.timeouts.between_tokens),
+            ),
+        )
+
+    def prepare(self) -> None:
+        """Load what the SDK reads from disk. It blocks: call it outside the event loop."""
+        self._client.platform_headers()
+        # The SDK imports its resources at their first use.
+        _ = self._client.models, self._client.chat.completions
+
+    async def list_models(self) -> list[str]:
+        """Return the ids of the models, sorted; raise an `LLMError` if there is no list."""
+        return sorted(await self._models())
+
+    async def model_details(self, model: str) -> dict[str, Any]:
+        """Return a model's entry in the list of models, empty if it has none.
+
+        Raises an `LLMError` if there is no list.
+        """
+        listed = (await self._models()).get(model)
+        return {} if listed is None else dict(listed.model_dump())
+
+    async def _models(self) -> dict[str, Any]:
+        """Return the models of the server by their ids."""
+        with translated_errors():
+            async with asyncio.timeout(self.timeouts.first_token):
+                page = await self._client.models.list()
+        models = getattr(page, "data", None)
+        if not isinstance(models, list):
+            raise LLMResponseError("the list of models is malformed")
+        return {str(model.id): model for model in models if getattr(model, "id", None)}
+
+    def provider(
+        self,
+        settings: ModelSettings,
+        *,
+        costs: CostEstimator | None = None,
+        quirks: ServerQuirks | None = None,
+    ) -> OpenAICompatibleProvider:
+        """Return a provider for a model of this server."""
+        return OpenAICompatibleProvider(
+            self._client,
+            settings,
+            self.timeouts,
+            costs or CostEstimator(),
+            quirks or ServerQuirks(),
+        )
+
+
+class OpenAICompatibleProvider(LLMProvider):
+    """Provider for one model of a server, made by `OpenAICompatibleServer.provider`."""
+
+    def __init__(
+        self,
+        client: openai.AsyncOpenAI,
+        settings: ModelSettings,
+        timeouts: Timeouts,
+        costs: CostEstimator,
+        quirks: ServerQuirks,
+    ) -> None:
+        self._client = client
+        self._settings = settings
+        self._timeouts = timeouts
+        self._costs = costs
+        self._quirks = quirks
+
+    @override
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+        """Yield the answer as it comes, then `Completed`."""
+        body = request_body(request, self._settings, self._quirks)
+        with translated_errors():
+            async with asyncio.timeout(self._timeouts.first_token) as deadline:
+                response = await self._send(body)
+            if "stream" not in body:
+                # The answer is complete: its deadline was that of the first token.
+                for event in self._unstreamed(response):
+                    yield event
+                return
+            async with aclosing(self._streamed(response, deadline.when())) as events:
+                async for event in events:
+                    yield event
+
+    async def _send(self, body: dict[str, Any]) -> Any:
+        """Send a request; where the server rejects it, apply workarounds until it does not.
+
+        Workarounds are learned once the server has accepted the request. Raises
+        `LLMUnsupportedError` if it rejects tools.
+        """
+        tried = set(self._quirks.refused)
+        helped: list[str] = []
+        before = ""
+        while True:
+            try:
+                response = await self._client.chat.completions.create(**body)
+            except openai.APIStatusError as err:
+                # Such an error may also name a parameter, such as `max_tokens`.
+                if _context_error(err.message, err.status_code) is not None:
+                    raise
+                complaint = error_text(err.body, err.message)
+                name = apply_workaround(err.status_code, complaint, body, tried)
+                if name is None:
+                    raise
+                # The same error again: the last workaround was of no use.
+                if helped and complaint == before and not chains(helped[-1]):
+                    helped.pop()
+                helped.append(name)
+                tried.add(name)
+                before = complaint
+            else:
+                for name in helped:
+                    self._quirks.learn(name)
+                return response
+
+    def _unstreamed(self, response: Any) -> list[ProviderEvent]:
+        choices = getattr(response, "choices", None)
+        if not choices:
+            raise LLMResponseError("the answer is not a completion")
+        builder = CompletionBuilder()
+        events = builder.add(choices[0].message, choices[0].finish_reason, whole=True)
+        builder.usage = self._usage(response.usage)
+        return [*events, self._completed(builder)]
+
+    async def _streamed(
+        self, stream: openai.AsyncStream[ChatCompletionChunk], first_token_by: float | None
+    ) -> AsyncGenerator[ProviderEvent]:
+        builder = CompletionBuilder()
+        deadline = first_token_by
+        loop = asyncio.get_running_loop()
+        # The SDK stops reading at the end mark, so that the connection could not be reused.
+        async with (
+            aclosing(stream.response),
+            aclosing(event_data(stream.response.aiter_lines())) as events,
+        ):
+            while True:
+                async with asyncio.timeout_at(deadline):
+                    data = await anext(events, None)
+                if data is None or data == DONE:
+                    break
+                chunk = _chunk(data)
+                if (usage := getattr(chunk, "usage", None)) is not None:
+                    builder.usage = self._usage(usage)
+                for choice in (getattr(chunk, "choices", None) or ())[:1]:
+                    for event in builder.add(choice.delta, choice.finish_reason):
+                        yield event
+                # Some servers open the stream long before the first token.
+                if builder.begun:
+                    deadline = loop.time() + self._timeouts.between_tokens
+            if data == DONE:
+                with suppress(TimeoutError, StopAsyncIteration):
+                    await asyncio.wait_for(anext(events), _END_OF_STREAM)
+        completed = self._completed(builder)
+        if data != DONE and builder.finish_reason is None:
+            raise LLMConnectionError("the stream broke off")
+        yield completed
+
+    def _completed(self, builder: CompletionBuilder) -> Completed:
+        result = builder.result()
+        if result.tool_calls:
+            self._quirks.learn(Quirk.CALLED_NATIVELY)
+        return Completed(result)
+
+    def _usage(self, usage: Any) -> UsageStats | None:
+        if usage is None:
+            return None
+        prompt = getattr(usage, "prompt_tokens", None) or 0
+        completion = getattr(usage, "completion_tokens", None) or 0
+        return UsageStats(
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            total_tokens=getattr(usage, "total_tokens", None) or prompt + completion,
+            cost=self._costs.estimate(self._settings.model, prompt, completion),
+        )
+
+
+def _chunk(data: str) -> ChatCompletionChunk:
+    """Parse an event of the stream; raise `LLMError` for an error event."""
+    parsed = json.loads(data)
+    if error := parsed.get("error"):
+        text = error.get("message") if isinstance(error, dict) else None
+        raise _context_error(str(text or error), None) or LLMServerError(str(text or error))
+    return ChatCompletionChunk.construct(**parsed)
+
+
+@contextmanager
+def translated_errors() -> Generator[None]:
+    """Raise errors of the SDK and of the HTTP client as `LLMError`s."""
+    try:
+        yield
+    except LLMError:
+        raise
+    except TimeoutError as err:
+        raise LLMTimeoutError("the server was silent for too long") from err
+    except (openai.OpenAIError, *_HTTP_ERRORS, OSError) as err:
+        raise llm_error(err) from err
+    except (ValueError, TypeError, AttributeError, KeyError) as err:
+        # The SDK does not validate answers, nor do we.
+        raise LLMResponseError(f"the answer cannot be read ({type(err).__name__})") from err
+
+
+def llm_error(err: Exception) -> LLMError:
+    """Return the `LLMError` for an error of the SDK or of the HTTP client."""
+    match err:
+        case openai.APIStatusError():
+            return _status_error(err)
+        case openai.APITimeoutError() if not isinstance(err.__cause__, _CONNECT_TIMEOUTS):
+            return LLMTimeoutError("the server was silent for too long")
+        case openai.APIConnectionError() | httpx.HTTPError() | httpx2.HTTPError() | OSError():
+            return LLMConnectionError(f"no connection ({type(err.__cause__ or err).__name__})")
+        case openai.APIResponseValidationError():
+            return LLMResponseError("the answer is not a completion")
+    return LLMResponseError(str(err))
+
+
+def _status_error(err: openai.APIStatusError) -> LLMError:
+    status, text, message = err.status_code, err.message, _message(err)
+    makers: dict[int, Callable[[], LLMError]] = {
+        401: lambda: LLMAuthError(message, status),
+        402: lambda: LLMQuotaError(message, status),
+        403: lambda: LLMAuthError(message, status),
+        429: lambda: _too_many_requests(err),
+    }
+    if (maker := makers.get(status)) is not None:
+        return maker()
+    if (too_long := _context_error(text, status)) is not None:
+        return too_long
+    if status >= 500:  # noqa: PLR2004 - HTTP's own classes
+        return LLMServerError(message, status)
+    if _lacks_model(err):
+        return LLMModelNotFoundError(message, status)
+    return LLMAPIError(message, status)
+
+
+def _message(err: openai.APIStatusError) -> str:
+    """Return the server's own message, without the SDK's wrapping."""
+    match err.body:
+        case {"message": str(message)} | {"detail": str(message)} | str(message) if message:
+            return message
+    return err.message
+
+
+def _lacks_model(err: openai.APIStatusError) -> bool:
+    text = err.message.lower()
+    if err.status_code == 404:  # noqa: PLR2004 - HTTP's own number
+        # An HTML page may contain the word as well.
+        return "model" in text and "<html" not in text
+    return "model_not_found" in text or "invalid model" in text or "valid model id" in text
+
+
+def _too_many_requests(err: openai.APIStatusError) -> LLMError:
+    if "insufficient_quota" in f"{err.code} {err.type}":
+        return LLMQuotaError(err.message, err.status_code)
+    try:
+        retry_after = float(err.response.headers.get("retry-after", ""))
+    except ValueError:
+        retry_after = None
+    return LLMRateLimitError(err.message, err.status_code, retry_after)
+
+
+def _context_error(text: str, status: int | None) -> LLMContextLengthError | None:
+    lower = text.lower()
+    too_long = "context" in lower and any(
+        word in lower for word in ("length", "window", "exceed", "size", "too long")
+    )
+    return LLMContextLengthError(text, status) if too_long else None

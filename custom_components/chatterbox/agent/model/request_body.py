@@ -1,0 +1,54 @@
+"""Body of a chat completion request, in the wire form of the OpenAI API."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .provider import CompletionRequest
+from .rejections import apply_known_workarounds
+from .server_quirks import ServerQuirks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """Model of a server, and the parameters that every request to it has."""
+
+    model: str
+    temperature: float | None = 0.7
+    max_tokens: int | None = 1024
+    stream: bool = True
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters beside those of the protocol, such as a switch for reasoning."""
+
+
+def request_body(
+    request: CompletionRequest, settings: ModelSettings, quirks: ServerQuirks
+) -> dict[str, Any]:
+    """Return the parameters of a request, without those that the server is known to refuse.
+
+    Their order is always the same.
+    """
+    body: dict[str, Any] = {
+        "model": settings.model,
+        "messages": [message.to_wire() for message in request.messages],
+    }
+    if request.tools:
+        body["tools"] = [tool.to_wire() for tool in request.tools]
+        if request.tool_choice != "auto":
+            body["tool_choice"] = request.tool_choice
+    if request.response_format is not None:
+        body["response_format"] = request.response_format
+    if settings.temperature is not None:
+        body["temperature"] = settings.temperature
+    if settings.max_tokens is not None:
+        body["max_completion_tokens"] = settings.max_tokens
+    if settings.stream:
+        body["stream"] = True
+        body["stream_options"] = {"include_usage": True}
+    if settings.extra_body:
+        refused = quirks.refused
+        body["extra_body"] = {
+            key: value for key, value in settings.extra_body.items() if key not in refused
+        }
+    apply_known_workarounds(body, quirks)
+    return body

@@ -1,0 +1,78 @@
+"""State of a server that outlives a turn."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from ..circuit_breaker import CircuitBreaker
+from ..errors import LLMConnectionError, LLMError, LLMRateLimitError
+from .rate_limiter import RateLimiter
+
+# Seconds.
+_PROBE_TIMEOUT = 2.0
+_RATE_LIMIT_RECOVERY = 60.0
+_RATE_LIMITED_TURNS = 3
+
+
+class ServerState:
+    """Rate limit and reachability of a server, shared by all turns.
+
+    `probe` is a small request that fails where the server cannot be reached;
+    `requests_per_minute` is 0 for any number.
+    """
+
+    def __init__(
+        self,
+        probe: Callable[[], Awaitable[object]],
+        *,
+        requests_per_minute: int = 0,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._probe = probe
+        self._probing: asyncio.Task[bool] | None = None
+        self._limiter = RateLimiter(requests_per_minute, now=now)
+        self._breaker = CircuitBreaker(_RATE_LIMITED_TURNS, _RATE_LIMIT_RECOVERY, now)
+        self.down = False
+        """Whether the server was unreachable the last time."""
+
+    async def acquire(self, max_wait: float) -> float:
+        """Reserve the next request; return the seconds to wait before it.
+
+        Raises `LLMRateLimitError` if they would be more than `max_wait`, or if the server has
+        rate-limited several turns in a row; `LLMConnectionError` if it was down and still is.
+        """
+        if self._breaker.is_open:
+            raise LLMRateLimitError("the server was busy several times in a row")
+        if self.down and not await self._is_reachable():
+            raise LLMConnectionError("the server is still down")
+        if (wait := self._limiter.reserve(max_wait)) is None:
+            raise LLMRateLimitError("the allowed number of requests is used up")
+        return wait
+
+    def succeeded(self) -> None:
+        """Record a complete answer."""
+        self.down = False
+        self._breaker.succeeded()
+
+    def failed(self, err: LLMError) -> None:
+        """Record an error that ended a turn."""
+        if isinstance(err, LLMRateLimitError):
+            self._breaker.failed()
+        self.down = isinstance(err, LLMConnectionError)
+
+    async def _is_reachable(self) -> bool:
+        """Probe the server; concurrent turns share one probe."""
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._run_probe())
+        return await asyncio.shield(self._probing)
+
+    async def _run_probe(self) -> bool:
+        try:
+            async with asyncio.timeout(_PROBE_TIMEOUT):
+                await self._probe()
+        except TimeoutError, LLMConnectionError:
+            return False
+        except LLMError:
+            # An error that the server itself has sent.
+            return True
+        return True

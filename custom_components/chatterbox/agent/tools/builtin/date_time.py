@@ -1,0 +1,114 @@
+"""Built-in tool for the date and time, at home and elsewhere."""
+
+import difflib
+from collections.abc import Awaitable, Callable, Collection
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+
+from ...errors import ToolArgumentError
+from ...messages import ToolAnnotations, ToolDefinition
+from ...text_match import normalize
+from ..arguments import read_arguments
+
+# A century each way: enough for any calendar question, and no datetime overflows.
+_MAX_OFFSET_DAYS = 36_525
+_DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+class DateTimeTool:
+    """Tool that returns the date and time in a time zone, now or some days away.
+
+    `zone` is the time zone of the home; `now` returns an aware datetime. `load_zone` returns a time
+    zone, None for an unknown name, and `zone_names` all names: they are asynchronous because the
+    time zone database is read from files.
+    """
+
+    definition = ToolDefinition(
+        name="get_current_datetime",
+        description=(
+            "Date, time, day of the week, Unix timestamp and UTC offset, at home or in another "
+            "time zone, now or so many days from now. Costs nothing."
+        ),
+        parameters={
+            "type": "object",
+            "properties": {
+                "timezone": {
+                    "type": "string",
+                    "description": (
+                        'An IANA time zone, as "Asia/Tokyo", or a large city. '
+                        "Leave out for the time at home."
+                    ),
+                },
+                "offset_days": {
+                    "type": "integer",
+                    "minimum": -_MAX_OFFSET_DAYS,
+                    "maximum": _MAX_OFFSET_DAYS,
+                    "description": "Days to add: 1 is tomorrow, -7 a week ago. 0 is the default.",
+                },
+            },
+            "required": [],
+        },
+        annotations=ToolAnnotations(
+            read_only=True, destructive=False, idempotent=True, open_world=False
+        ),
+    )
+
+    def __init__(
+        self,
+        zone: tzinfo,
+        now: Callable[[], datetime],
+        load_zone: Callable[[str], Awaitable[tzinfo | None]],
+        zone_names: Callable[[], Awaitable[Collection[str]]],
+    ) -> None:
+        self._zone = zone
+        self._now = now
+        self._load_zone = load_zone
+        self._zone_names = zone_names
+
+    async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return the date and time in every form that a question may ask for."""
+        read = read_arguments(arguments, self.definition.parameters)
+        zone = await self._find_zone(read["timezone"]) if "timezone" in read else self._zone
+        now = self._now().astimezone(zone).replace(microsecond=0)
+        moment = now + timedelta(days=read.get("offset_days", 0))
+        # Adding days keeps the time of day. Where that day lacks it, because the clocks go forward,
+        # the conversion through UTC gives a time that exists.
+        moment = moment.astimezone(UTC).astimezone(zone)
+        return {
+            "datetime_iso": moment.isoformat(timespec="seconds"),
+            "date": moment.date().isoformat(),
+            "time": moment.strftime("%H:%M:%S"),
+            "timezone": str(zone),
+            "day_of_week": _DAY_NAMES[moment.weekday()],
+            "unix_timestamp": int(moment.timestamp()),
+            "utc_offset": moment.strftime("%:z"),
+        }
+
+    async def _find_zone(self, name: str) -> tzinfo:
+        """Return the zone of an IANA name or a city.
+
+        Raises `ToolArgumentError` if there is no such zone, or more than one.
+        """
+        if (zone := await self._load_zone(name)) is not None:
+            return zone
+        candidates: dict[str, list[str]] = {}
+        for full in sorted(await self._zone_names()):
+            for key in {_zone_key(full), _zone_key(full.rpartition("/")[2])}:
+                candidates.setdefault(key, []).append(full)
+        # A country may follow behind a comma: "Tokyo, Japan".
+        wanted = _zone_key(name.partition(",")[0])
+        matches = candidates.get(wanted, [])
+        if len(matches) == 1 and (zone := await self._load_zone(matches[0])) is not None:
+            return zone
+        if not matches:
+            near = difflib.get_close_matches(wanted, candidates, n=5, cutoff=0.7)
+            matches = list(dict.fromkeys(full for key in near for full in candidates[key]))[:5]
+        similar = f" Similar names: {', '.join(matches)}." if matches else ""
+        raise ToolArgumentError(
+            f'There is no time zone "{name}". Use the IANA name of the zone that holds there, '
+            f"such as America/New_York.{similar}"
+        )
+
+
+def _zone_key(name: str) -> str:
+    return normalize(name.strip()).replace(" ", "_")

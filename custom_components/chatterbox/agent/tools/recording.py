@@ -1,0 +1,41 @@
+"""Record every call's outcome, also after the turn was cancelled."""
+
+import asyncio
+from typing import override
+
+from ..messages import ToolCall, ToolResult
+from .dispatcher import ToolDispatcher, ToolMiddleware, wait_for_call
+from .executor import is_read_only
+
+
+class RecordingDispatcher(ToolMiddleware):
+    """Executes calls in tasks of their own, so that writes survive a cancelled turn."""
+
+    def __init__(self, inner: ToolDispatcher) -> None:
+        super().__init__(inner)
+        self._tasks: list[tuple[ToolCall, asyncio.Task[ToolResult]]] = []
+
+    @property
+    def running(self) -> bool:
+        """Whether a call is still running."""
+        return any(not task.done() for _, task in self._tasks)
+
+    @override
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Execute a call and record its result."""
+        read_only = is_read_only(self.definition(call.name))
+        task = asyncio.create_task(self._inner.dispatch(call))
+        self._tasks.append((call, task))
+        await wait_for_call(task, read_only=read_only)
+        return task.result()
+
+    async def outcome(self, call: ToolCall) -> ToolResult:
+        """Return the result of a call, an error if there is none; wait while it is running."""
+        task = next((task for recorded, task in self._tasks if recorded is call), None)
+        if task is None:
+            return ToolResult.failure(call, f"{call.name} was not called.", "interrupted")
+        if not task.done():
+            await asyncio.wait({task})
+        if task.cancelled() or task.exception() is not None:
+            return ToolResult.failure(call, f"{call.name} was stopped.", "interrupted")
+        return task.result()

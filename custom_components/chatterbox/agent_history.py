@@ -1,0 +1,293 @@
+"""An agent's history: its conversation memory, connected to Home Assistant's chat logs."""
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from homeassistant.auth import EVENT_USER_REMOVED
+from homeassistant.components.conversation import ChatLog, ConversationInput, UserContent
+from homeassistant.components.conversation.chat_log import (
+    DATA_CHAT_LOGS,
+    async_subscribe_chat_logs,
+)
+from homeassistant.components.conversation.const import ChatLogEventType
+from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
+from homeassistant.helpers.chat_session import ChatSession
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_to_bytes
+
+from .agent.errors import LLMError
+from .agent.memory.context import build_history, next_start
+from .agent.memory.index import Caller
+from .agent.memory.memory import ConversationMemory, Retention
+from .agent.memory.store import StoredConversation, StoredTurn
+from .agent.memory.summary import summarize
+from .agent.messages import Message
+from .agent.model.provider import LLMProvider
+from .agent.tools.builtin.search_history import SearchHistoryTool
+from .agent.tools.registry import Tool
+from .chat_log import local_turns
+from .const import TOOL_SEARCH_HISTORY
+
+LOGGER = logging.getLogger(__package__)
+
+_SWEEP_INTERVAL = timedelta(hours=24)
+# Chat sessions of Home Assistant are bound to a user since 2026.11.
+_SESSIONS_HAVE_USERS = "user_id" in ChatSession.__dataclass_fields__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingTurn:
+    """A turn in progress, with its conversation."""
+
+    conversation: StoredConversation
+    chat_id: str
+    """Id of the conversation's chat log in Home Assistant."""
+    at: datetime
+    """Time of the user's message."""
+    user: str
+    """The user's message."""
+    agent: str
+    """Id of the agent."""
+    history: list[Message]
+    """Messages of the earlier turns to send."""
+    suffix: str | None = None
+    """Context appended to the user's message."""
+
+    def with_answer(self, messages: Sequence[Message]) -> StoredTurn:
+        """Return the turn to store, with the messages that followed the user's."""
+        return StoredTurn(
+            at=self.at,
+            user=self.user,
+            messages=tuple(messages),
+            agent=self.agent,
+            suffix=self.suffix,
+        )
+
+
+class AgentHistory:
+    """Conversation history of an agent.
+
+    It is the only source of the messages sent to the model. A chat log of Home Assistant is no such
+    source, as it lasts for minutes and changes its id; only turns that Home Assistant answered
+    itself are copied from it. At most `max_turns` earlier turns are sent.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        memory: ConversationMemory,
+        *,
+        max_turns: int,
+        run_in_background: Callable[[Any, str], Any],
+    ) -> None:
+        self.memory = memory
+        self._hass = hass
+        self._max_turns = max_turns
+        self._run_in_background = run_in_background
+        self._active: dict[str, StoredConversation] = {}
+        self._summarizing: set[str] = set()
+
+    async def async_begin(
+        self, user_input: ConversationInput, chat_log: ChatLog, agent_id: str
+    ) -> PendingTurn:
+        """Start a turn; return it with the history to send.
+
+        Waits for an earlier turn of the conversation that is still being stored.
+        """
+        conversation = await self.memory.open(caller_of(user_input, chat_log))
+        conversation = await self._async_record_local_turns(conversation, chat_log, agent_id)
+        self._active[chat_log.conversation_id] = conversation
+        return PendingTurn(
+            chat_id=chat_log.conversation_id,
+            conversation=conversation,
+            at=next(
+                item.created for item in reversed(chat_log.content) if isinstance(item, UserContent)
+            ),
+            user=user_input.text,
+            agent=agent_id,
+            history=build_history(conversation, next_start(conversation, self._max_turns)),
+        )
+
+    async def async_record(
+        self,
+        turn: PendingTurn,
+        messages: Sequence[Message],
+        *,
+        history_budget: int | None = None,
+        summarizer: LLMProvider | None = None,
+    ) -> None:
+        """Store a turn with the messages that followed; on return it is saved.
+
+        Recording a turn again replaces it. `history_budget` is the maximum size of the history in
+        characters. Turns that exceed it are summarized by `summarizer`, if there is one.
+        """
+
+        def move_start(known: StoredConversation) -> StoredConversation:
+            if summarizer is not None:
+                return known
+            return replace(known, start=next_start(known, self._max_turns, history_budget))
+
+        known = await self.memory.record(
+            turn.conversation, turn.with_answer(messages), update=move_start
+        )
+        self._active[turn.chat_id] = known
+        if summarizer is not None and known.id not in self._summarizing:
+            start = next_start(known, self._max_turns, history_budget)
+            if start > max(known.start, known.dropped):
+                self._summarizing.add(known.id)
+                self._run_in_background(
+                    self._async_summarize(known, start, summarizer), "summarize conversation"
+                )
+        if self.memory.over_limit:
+            self._run_in_background(self.memory.sweep(), "delete expired conversations")
+
+    async def async_end(self, user_input: ConversationInput, chat_log: ChatLog) -> None:
+        """End the conversation that the caller would continue."""
+        self._active.pop(chat_log.conversation_id, None)
+        await self.memory.end(await self.memory.open(caller_of(user_input, chat_log)))
+
+    def tools(self, names: Iterable[str], user_input: ConversationInput) -> list[Tool]:
+        """Return those of the named tools that search the caller's history."""
+        if TOOL_SEARCH_HISTORY not in names:
+            return []
+        owner, device = user_input.context.user_id, device_of(user_input)
+        return [SearchHistoryTool(partial(self._conversations, owner, device), dt_util.as_local)]
+
+    @callback
+    def async_subscribe(self, agent_id: str) -> CALLBACK_TYPE:
+        """Keep the history in sync with Home Assistant; return a function to stop that.
+
+        Turns that Home Assistant answers itself are recorded, expired conversations are deleted
+        once a day, and the conversations of a user with that user.
+        """
+
+        @callback
+        def changed(conversation_id: str, event: ChatLogEventType, _data: dict[str, Any]) -> None:
+            if (conversation := self._active.get(conversation_id)) is None:
+                return
+            if event is ChatLogEventType.UPDATED:
+                self._async_chat_log_updated(conversation, conversation_id, agent_id)
+            elif event is ChatLogEventType.DELETED:
+                self._async_chat_log_deleted(conversation, conversation_id)
+
+        async def sweep(_now: datetime) -> None:
+            await self.memory.sweep()
+
+        async def delete_of_user(event: Event[dict[str, Any]]) -> None:
+            user_id = event.data["user_id"]
+            await self.memory.clear(
+                info.id for info in self.memory.store.index if info.owner == user_id
+            )
+
+        unsubscribers = (
+            async_subscribe_chat_logs(self._hass, changed),
+            async_track_time_interval(self._hass, sweep, _SWEEP_INTERVAL, cancel_on_shutdown=True),
+            self._hass.bus.async_listen(EVENT_USER_REMOVED, delete_of_user),
+        )
+        self._run_in_background(self.memory.sweep(), "delete expired conversations")
+
+        @callback
+        def unsubscribe() -> None:
+            for unsubscriber in unsubscribers:
+                unsubscriber()
+
+        return unsubscribe
+
+    @callback
+    def _async_chat_log_updated(
+        self, conversation: StoredConversation, chat_id: str, agent_id: str
+    ) -> None:
+        """Record turns that Home Assistant answered itself."""
+        chat_log = self._hass.data[DATA_CHAT_LOGS].get(chat_id)
+        if chat_log and self._new_local_turns(conversation, chat_log, agent_id):
+            self._hass.async_create_task(
+                self._async_record_local_turns(conversation, chat_log, agent_id),
+                "store local turns",
+            )
+
+    @callback
+    def _async_chat_log_deleted(self, conversation: StoredConversation, chat_id: str) -> None:
+        """Handle the end of a chat log; with session retention its conversation is deleted."""
+        del self._active[chat_id]
+        if self.memory.settings.retention is Retention.SESSION:
+            self._run_in_background(
+                self.memory.clear([conversation.id]), "delete session conversation"
+            )
+
+    async def _conversations(
+        self, owner: str | None, device: str | None
+    ) -> AsyncGenerator[StoredConversation]:
+        """Yield the conversations of a user; without a user those of the device."""
+        for info in list(self.memory.store.index):
+            if (
+                info.owner == owner
+                and (owner or (device and device == info.device))
+                and (found := await self.memory.read(info.id)) is not None
+            ):
+                yield found
+
+    async def _async_record_local_turns(
+        self, conversation: StoredConversation, chat_log: ChatLog, agent_id: str
+    ) -> StoredConversation:
+        if turns := self._new_local_turns(conversation, chat_log, agent_id):
+            conversation = await self.memory.record(conversation, *turns)
+            self._active[chat_log.conversation_id] = conversation
+        return conversation
+
+    def _new_local_turns(
+        self, conversation: StoredConversation, chat_log: ChatLog, agent_id: str
+    ) -> list[StoredTurn]:
+        if not (_SESSIONS_HAVE_USERS or _is_ulid(chat_log.conversation_id)):
+            # Several users may use the same id, and the chat log does not tell them apart.
+            return []
+        return self.memory.missing_turns(
+            conversation, chat_log.conversation_id, local_turns(chat_log.content, agent_id)
+        )
+
+    async def _async_summarize(
+        self, conversation: StoredConversation, start: int, provider: LLMProvider
+    ) -> None:
+        """Replace the turns before `start` by a summary."""
+        first = max(conversation.start, conversation.dropped) - conversation.dropped
+        left_out = conversation.turns[first : start - conversation.dropped]
+        try:
+            summary = await summarize(provider, conversation.summary, left_out)
+        except LLMError as err:
+            LOGGER.debug("Could not summarize the conversation: %s", err)
+            summary = None
+        finally:
+            self._summarizing.discard(conversation.id)
+        await self.memory.update(
+            conversation.id,
+            lambda known: replace(
+                known, start=max(known.start, start), summary=summary or known.summary
+            ),
+        )
+
+
+def caller_of(user_input: ConversationInput, chat_log: ChatLog) -> Caller:
+    """Return the caller of a message."""
+    return Caller(
+        active_id=chat_log.conversation_id,
+        sent_id=user_input.conversation_id,
+        owner=user_input.context.user_id,
+        device=device_of(user_input),
+    )
+
+
+def device_of(user_input: ConversationInput) -> str | None:
+    """Return the id of the device or satellite of a message, if known."""
+    return user_input.device_id or user_input.satellite_id
+
+
+def _is_ulid(text: str) -> bool:
+    try:
+        ulid_to_bytes(text)
+    except ValueError:
+        return False
+    return True

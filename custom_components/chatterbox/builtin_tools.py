@@ -1,0 +1,102 @@
+"""Built-in tools, configured for this home."""
+
+import zoneinfo
+from collections.abc import Callable, Iterable, Mapping
+from datetime import tzinfo
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.util import dt as dt_util
+from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
+
+from .agent.language.language import primary_language
+from .agent.tools.builtin.date_time import DateTimeTool
+from .agent.tools.builtin.open_meteo import (
+    TIMEOUT,
+    WeatherAnswerError,
+    WeatherConnectionError,
+    WeatherStatusError,
+    WeatherTimeoutError,
+)
+from .agent.tools.builtin.weather import HomeLocation, WeatherTool
+from .agent.tools.builtin.weather_report import METRIC, US_CUSTOMARY
+from .agent.tools.registry import Tool
+from .const import TOOL_DATE_TIME, TOOL_WEATHER
+from .weather_entity import entity_report
+
+_OK = range(HTTPStatus.OK, HTTPStatus.MULTIPLE_CHOICES)
+
+
+def built_in_tools(hass: HomeAssistant, names: Iterable[str]) -> list[Tool]:
+    """Return the built-in tools of these names; unknown names are ignored.
+
+    The tools are created for every turn, which is cheap, because the configuration of the home may
+    change.
+    """
+    return [_FACTORIES[name](hass) for name in names if name in _FACTORIES]
+
+
+def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
+    async def zone_names() -> set[str]:
+        return await hass.async_add_executor_job(zoneinfo.available_timezones)
+
+    return DateTimeTool(
+        zone=dt_util.get_default_time_zone(),
+        now=dt_util.now,
+        load_zone=_load_zone,
+        zone_names=zone_names,
+    )
+
+
+async def _load_zone(name: str) -> tzinfo | None:
+    try:
+        return await dt_util.async_get_time_zone(name)
+    # Home Assistant 2026.10 raises these for a path outside the database and for a folder.
+    except ValueError, OSError:
+        return None
+
+
+def _weather_tool(hass: HomeAssistant) -> WeatherTool:
+    config = hass.config
+    units = US_CUSTOMARY if config.units is US_CUSTOMARY_SYSTEM else METRIC
+    return WeatherTool(
+        fetch=partial(_fetch_json, hass),
+        home=HomeLocation(
+            name=config.location_name,
+            latitude=config.latitude,
+            longitude=config.longitude,
+            units=units,
+            language=primary_language(config.language),
+        ),
+        fallback=partial(entity_report, hass, units),
+    )
+
+
+async def _fetch_json(
+    hass: HomeAssistant, url: str, params: Mapping[str, str | int | float]
+) -> Any:
+    try:
+        async with async_get_clientsession(hass).get(
+            url, params=params, timeout=aiohttp.ClientTimeout(total=TIMEOUT)
+        ) as response:
+            if response.status not in _OK:
+                raise WeatherStatusError(response.status)
+            # The type is not checked, as parsing fails for HTML anyway (a hotspot's sign-in page).
+            return await response.json(content_type=None)
+    except TimeoutError as err:
+        raise WeatherTimeoutError from err
+    except aiohttp.ClientError as err:
+        raise WeatherConnectionError from err
+    except ValueError as err:
+        raise WeatherAnswerError from err
+
+
+_FACTORIES: Mapping[str, Callable[[HomeAssistant], Tool]] = {
+    TOOL_DATE_TIME: _date_time_tool,
+    TOOL_WEATHER: _weather_tool,
+}

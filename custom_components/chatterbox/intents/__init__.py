@@ -1,0 +1,1 @@
+"""Home Assistant's own sentences: recognition of commands, words of a language, responses."""

@@ -1,0 +1,225 @@
+"""Words for kinds of entities, from Home Assistant's sentences and translations.
+
+A kind is a domain, such as `light`, or a `domain.device_class`, such as `cover.garage`.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from homeassistant import components
+from homeassistant.const import Platform
+from homeassistant.helpers import intent
+from homeassistant.util.json import json_loads_object
+
+from ..agent.text_match import is_unspaced, normalize, words
+from .nearest_language import nearest_language
+from .sentence_data import (
+    GENERAL,
+    entry_domains,
+    general_words,
+    is_for_whole_home,
+    load_intent_domains,
+    normalized_words,
+)
+from .sentence_templates import SentenceTemplates
+
+type KindWords = Mapping[str, frozenset[str]]
+"""Normalized words, or phrases of them, by kind."""
+
+# Kinds of intents that belong to no entity of that kind.
+INTENT_KINDS: Mapping[str, str] = {
+    intent.INTENT_START_TIMER: "timer",
+    intent.INTENT_CANCEL_TIMER: "timer",
+    intent.INTENT_CANCEL_ALL_TIMERS: "timer",
+    intent.INTENT_INCREASE_TIMER: "timer",
+    intent.INTENT_DECREASE_TIMER: "timer",
+    intent.INTENT_PAUSE_TIMER: "timer",
+    intent.INTENT_UNPAUSE_TIMER: "timer",
+    intent.INTENT_TIMER_STATUS: "timer",
+    intent.INTENT_GET_CURRENT_DATE: "date",
+    intent.INTENT_GET_CURRENT_TIME: "time",
+}
+# The shopping list is a to-do list.
+_SAME_DOMAIN = {"shopping_list": "todo"}
+# Only their device classes say what they are.
+_SENSORS = frozenset({Platform.BINARY_SENSOR, Platform.SENSOR})
+# Domains of entities that are no platforms.
+_HELPERS = frozenset(
+    {
+        *("automation", "counter", "group", "input_boolean", "input_button", "input_datetime"),
+        *("input_number", "input_select", "input_text", "person", "schedule", "script"),
+        *("sun", "timer", "zone"),
+    }
+)
+_DOMAINS = frozenset({*map(str, Platform), *_HELPERS})
+# Translations that are sentences, not names.
+_TEXTS = ("services", "triggers", "conditions", "device_automation", "exceptions")
+_COVER_CLASSES = "cover_classes"
+_SHORTEST_WORD = 3
+# A word is common if the texts about so many other domains have it.
+_MIN_DOMAINS_OF_COMMON = 5
+# It still is a word of a domain whose texts have it so many times as often as others on average.
+_DISTINCTIVE_FACTOR = 4
+_NONE: frozenset[str] = frozenset()
+
+
+def find_kind_words(language: str, data: Mapping[str, Any]) -> KindWords:
+    """Return the words for kinds in a language whose sentences are in `data`."""
+    translations = _load_translations(language)
+    domains = {**load_intent_domains(), **INTENT_KINDS}
+    return merge_kinds(
+        _without_empty(kind_names(translations)),
+        _without_empty(sentence_words(data, domains, domain_texts(translations))),
+    )
+
+
+def merge_kinds(one: KindWords, other: KindWords) -> KindWords:
+    """Return the words of both languages or sources, by kind."""
+    return {kind: one.get(kind, _NONE) | other.get(kind, _NONE) for kind in {*one, *other}}
+
+
+def _without_empty(found: Mapping[str, set[str]]) -> KindWords:
+    return {kind: frozenset(phrases) for kind, phrases in found.items() if phrases}
+
+
+# Translations
+
+
+def _load_translations(language: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the translations of each domain.
+
+    The translation cache of Home Assistant would flatten them in the event loop.
+    """
+    loaded: dict[str, Mapping[str, Any]] = {}
+    for domain in _DOMAINS:
+        folder = Path(components.__path__[0]) / domain / "translations"
+        tag = nearest_language(language, (path.stem for path in folder.glob("*.json")))
+        if tag:
+            loaded[domain] = json_loads_object((folder / f"{tag}.json").read_bytes())
+    return loaded
+
+
+def kind_names(translations: Mapping[str, Mapping[str, Any]]) -> dict[str, set[str]]:
+    """Return the names of domains and device classes, by kind."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for domain, texts in translations.items():
+        for key, entity in texts.get("entity_component", {}).items():
+            if key != "_":
+                found[f"{domain}.{key}"].add(entity.get("name", ""))
+            elif domain not in _SENSORS:
+                found[domain] |= {entity.get("name", ""), texts.get("title", "")}
+    return {
+        kind: {" ".join(words(name)) for name in called if _is_long_enough(name) or name.isupper()}
+        for kind, called in found.items()
+    }
+
+
+class DomainTexts:
+    """Texts about each domain, which tell common words from those of a domain."""
+
+    def __init__(self, texts: Mapping[str, Collection[str]]) -> None:
+        self._texts = {domain: [*map(normalize, each)] for domain, each in texts.items() if each}
+        self._shares: dict[str, dict[str, float]] = {}
+        for domain, each in self._texts.items():
+            counts = Counter(stem for text in each for stem in {*map(_stem, words(text))})
+            self._shares[domain] = {stem: count / len(each) for stem, count in counts.items()}
+
+    def is_common(self, word: str, domain: str) -> bool:
+        """Return whether a word is common, and not distinctive for the texts about its domain."""
+        shares = {other: self._share(word, other) for other in self._shares}
+        own = shares.pop(domain, 0)
+        if sum(map(bool, shares.values())) < _MIN_DOMAINS_OF_COMMON:
+            return False
+        return own < _DISTINCTIVE_FACTOR * sum(shares.values()) / len(shares)
+
+    def _share(self, word: str, domain: str) -> float:
+        if not word.isascii() and is_unspaced(word):
+            texts = self._texts[domain]
+            return sum(word in text for text in texts) / len(texts)
+        return self._shares[domain].get(_stem(word), 0)
+
+
+def domain_texts(translations: Mapping[str, Mapping[str, Any]]) -> DomainTexts:
+    """Return the sentences among the translations."""
+    return DomainTexts(
+        {
+            domain: [text for category in _TEXTS for text in _leaves(texts.get(category, {}))]
+            for domain, texts in translations.items()
+        }
+    )
+
+
+def _leaves(texts: Any) -> Iterator[str]:
+    if isinstance(texts, str):
+        yield texts
+    else:
+        for each in texts.values():
+            yield from _leaves(each)
+
+
+# Sentences
+
+
+def sentence_words(
+    data: Mapping[str, Any], domains: Mapping[str, str], texts: DomainTexts
+) -> dict[str, set[str]]:
+    """Return the words that only the sentences of one domain have, by kind.
+
+    `domains` holds the domain of each intent.
+    """
+    templates = SentenceTemplates(data)
+    covers: defaultdict[str, set[str]] = defaultdict(set)
+    for device_class, phrase in templates.list_values(_COVER_CLASSES):
+        if _is_long_enough(phrase):
+            covers[f"{Platform.COVER}.{device_class}"].add(" ".join(words(phrase)))
+    classes = set[str]().union(*covers.values())
+    said = {
+        scope: normalized_words(templates.words(sentences))
+        for scope, sentences in _sentences_by_scope(data, domains).items()
+    }
+    general = general_words(data)
+    found = {}
+    for scope, mine in said.items():
+        if len(scope) == 1 and not scope & {GENERAL, *_SENSORS}:
+            (domain,) = scope
+            others = general.union(*(words for other, words in said.items() if other != scope))
+            found[domain] = {
+                word
+                for word in _distinctive(mine, others) - classes
+                if _is_long_enough(word) and not texts.is_common(word, domain)
+            }
+    return found | covers
+
+
+def _sentences_by_scope(
+    data: Mapping[str, Any], domains: Mapping[str, str]
+) -> Mapping[frozenset[str], set[str]]:
+    """Return the templates by the domains that they are for."""
+    sentences: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+    for name, details in data.get("intents", {}).items():
+        domain = domains.get(name, GENERAL)
+        for entry in details["data"]:
+            if is_for_whole_home(entry):
+                continue
+            scope = entry_domains(entry) if domain == GENERAL else (domain,)
+            scope = frozenset(_SAME_DOMAIN.get(each, each) for each in scope)
+            sentences[scope] |= set(entry["sentences"])
+    return sentences
+
+
+def _distinctive(mine: frozenset[str], others: frozenset[str]) -> set[str]:
+    stems = {_stem(word) for word in others}
+    unspaced = " ".join(filter(is_unspaced, others))
+    return {word for word in mine if _stem(word) not in stems and word not in unspaced}
+
+
+def _stem(word: str) -> str:
+    """Return the word without the plural ending of many languages."""
+    return word.removesuffix("s")
+
+
+def _is_long_enough(phrase: str) -> bool:
+    """Return whether a phrase has a word that is long enough not to be a part of any sentence."""
+    return any(len(word) >= _SHORTEST_WORD or is_unspaced(word) for word in words(phrase))

@@ -1,0 +1,168 @@
+"""Words and phrases of sentence templates: those by which Home Assistant recognizes commands.
+
+The templates are in the language of `hassil`, such as `turn on [the] (light|lamp)[s]`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from hassil.expression import (
+    Alternative,
+    Expression,
+    Group,
+    ListReference,
+    Permutation,
+    RuleReference,
+    TextChunk,
+)
+from hassil.parse_expression import parse_sentence
+
+from ..agent.text_match import is_unspaced
+
+_NOTHING: frozenset[str] = frozenset()
+_EMPTY = frozenset({""})
+_BRACKET_OR_SPACE = re.compile(r"[][(){}<> ]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Strings:
+    """The words of the strings that an expression stands for, by their place.
+
+    The first and last words of strings with spaces may go on in what stands beside them.
+    """
+
+    without_space: frozenset[str] = _NOTHING
+    first: frozenset[str] = _NOTHING
+    last: frozenset[str] = _NOTHING
+    inner: frozenset[str] = _NOTHING
+
+    def __add__(self, after: _Strings) -> _Strings:
+        """Return the strings followed directly by those of another expression."""
+        return _Strings(
+            _joined(self.without_space, after.without_space),
+            self.first | _joined(self.without_space, after.first),
+            after.last | _joined(self.last, after.without_space),
+            self.inner | after.inner | _joined(self.last, after.first),
+        )
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.without_space | self.first | self.last | self.inner
+
+
+_NO_TEXT = _Strings(without_space=_EMPTY)
+_SPACE = _Strings(first=_EMPTY, last=_EMPTY)
+
+
+class SentenceTemplates:
+    """The sentence templates of a language, with the rules and lists that they refer to."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._rules: Mapping[str, str] = data.get("expansion_rules", {})
+        self._lists: Mapping[str, Mapping[str, Any]] = data.get("lists", {})
+        self._known: dict[str, _Strings] = {}
+
+    def words(self, templates: Iterable[str]) -> frozenset[str]:
+        """Return all words of these templates, including those of their rules and lists."""
+        # Two spaces, or one at the end, have no part between them.
+        parts = {part for template in templates for part in _parts(template) if part}
+        return _NOTHING.union(*(self._strings(part).words for part in parts)) - _EMPTY
+
+    def list_values(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield each value of a list with each phrase for it."""
+        for template, outs in self._values(name):
+            for phrase in self._phrases(parse_sentence(template).expression):
+                yield from ((out, " ".join(phrase.split())) for out in outs)
+
+    def _values(self, name: str) -> Iterator[tuple[str, Sequence[str]]]:
+        for value in self._lists.get(name, {}).get("values", ()):
+            if isinstance(value, str):
+                yield value, (value,)
+            else:
+                out = value.get("out")
+                yield str(value["in"]), out if isinstance(out, list) else (str(out),)
+
+    def _strings(self, template: str) -> _Strings:
+        if template not in self._known:
+            # A rule that refers to itself has no more words.
+            self._known[template] = _NO_TEXT
+            self._known[template] = self._read(parse_sentence(template).expression)
+        return self._known[template]
+
+    def _read(self, expression: Expression) -> _Strings:
+        match expression:
+            case TextChunk(text=text):
+                return _text(text)
+            case RuleReference(rule_name=name) if name in self._rules:
+                return self._strings(self._rules[name])
+            case ListReference(list_name=name):
+                values = [self._strings(template) for template, _ in self._values(name)]
+                return _SPACE + _any(values) + _SPACE if values else _SPACE
+            case Group(items=items):
+                return _grouped(expression, list(map(self._read, items)))
+        return _NO_TEXT
+
+    def _phrases(self, expression: Expression) -> Iterator[str]:
+        match expression:
+            case TextChunk(text=text):
+                yield text
+            case RuleReference(rule_name=name) if name in self._rules:
+                yield from self._phrases(parse_sentence(self._rules[name]).expression)
+            case Alternative(items=items):
+                for item in items:
+                    yield from self._phrases(item)
+            case Group(items=items):
+                yield from map("".join, product(*map(self._phrases, items)))
+            case _:
+                yield ""
+
+
+def _parts(template: str) -> Iterator[str]:
+    """Yield the parts of a template between the spaces outside of brackets."""
+    depth = start = 0
+    for match in _BRACKET_OR_SPACE.finditer(template):
+        if match[0] != " ":
+            depth += 1 if match[0] in "[(<{" else -1
+        elif not depth:
+            yield template[start : match.start()]
+            start = match.end()
+    yield template[start:]
+
+
+def _text(text: str) -> _Strings:
+    parts = text.split(" ")
+    if is_unspaced(text):
+        # Where no spaces are written, the pieces of a template are the words.
+        return _SPACE + _Strings(inner=frozenset(parts)) + _SPACE
+    if len(parts) == 1:
+        return _Strings(without_space=frozenset(parts))
+    first, *inner, last = parts
+    return _Strings(first=frozenset({first}), last=frozenset({last}), inner=frozenset(inner))
+
+
+def _grouped(group: Group, items: Sequence[_Strings]) -> _Strings:
+    if isinstance(group, Alternative):
+        return _any(items)
+    if isinstance(group, Permutation):
+        return _SPACE + _any(items) + _SPACE
+    return sum(items, _NO_TEXT)
+
+
+def _any(strings: Sequence[_Strings]) -> _Strings:
+    return _Strings(
+        _NOTHING.union(*(each.without_space for each in strings)),
+        _NOTHING.union(*(each.first for each in strings)),
+        _NOTHING.union(*(each.last for each in strings)),
+        _NOTHING.union(*(each.inner for each in strings)),
+    )
+
+
+def _joined(before: frozenset[str], after: frozenset[str]) -> frozenset[str]:
+    if before == _EMPTY:
+        return after
+    if after == _EMPTY:
+        return before
+    return frozenset(one + other for one in before for other in after)

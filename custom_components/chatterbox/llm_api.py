@@ -1,0 +1,190 @@
+"""Adapters between Home Assistant's LLM tools and the agent's."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, override
+
+import voluptuous as vol
+from probatio import to_openapi
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import intent, llm
+from homeassistant.util.json import JsonObjectType
+
+from .agent.errors import ToolArgumentError, ToolError
+from .agent.messages import ToolAnnotations, ToolDefinition
+from .agent.tools.registry import Tool, ToolRegistry
+from .const import DOMAIN
+from .intents.match_errors import nearest_names
+
+_JSON_TYPES: Mapping[str, Any] = {
+    "string": str,
+    "integer": vol.Coerce(int),
+    "number": vol.Coerce(float),
+    "boolean": bool,
+}
+
+
+class HassTool:
+    """Adapter of a Home Assistant tool for the agent; it is called through its API."""
+
+    def __init__(self, tool: llm.Tool, api: llm.APIInstance) -> None:
+        self._tool = tool
+        self._api = api
+        self.definition = _definition(tool, api.custom_serializer)
+
+    async def call(self, arguments: dict[str, Any]) -> Any:
+        """Validate the arguments and call the tool.
+
+        It gets them unconverted: an intent validates its slots itself and rejects values that are
+        converted already.
+        """
+        arguments = _without_blanks(arguments, self.definition.parameters)
+        try:
+            self._tool.parameters(dict(arguments))
+            result = await self._api.async_call_tool(
+                llm.ToolInput(tool_name=self._tool.name, tool_args=arguments)
+            )
+        except vol.Invalid as err:
+            raise ToolArgumentError(self._argument_error(err)) from err
+        except intent.MatchFailedError as err:
+            hint = nearest_names(self._api.api.hass, err)
+            raise ToolError(f"{self._tool.name} failed: {err}.{hint}") from err
+        except HomeAssistantError as err:
+            raise ToolError(f"{self._tool.name} failed: {str(err) or type(err).__name__}") from err
+        if result.error:
+            raise ToolError(_error_text(result.data))
+        return result.data
+
+    def _argument_error(self, err: vol.Invalid) -> str:
+        properties = ", ".join(self.definition.parameters.get("properties") or ()) or "none"
+        return f"Wrong arguments for {self._tool.name}: {err}. Its arguments are: {properties}."
+
+
+class BuiltInTool(llm.Tool):
+    """Adapter of a tool of the agent for Home Assistant."""
+
+    integration = DOMAIN
+
+    def __init__(self, tool: Tool) -> None:
+        definition = tool.definition
+        self._call = tool.call
+        self.name = definition.name
+        self.description = definition.description
+        self.parameters = _schema(definition.parameters)
+        self.annotations = llm.ToolAnnotations(
+            read_only=definition.annotations.read_only,
+            destructive=definition.annotations.destructive,
+            idempotent=definition.annotations.idempotent,
+            open_world=definition.annotations.open_world,
+        )
+
+    @override
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Call the tool."""
+        return llm.ToolResult(data=await self._call(tool_input.tool_args))
+
+
+class AgentAPI(llm.API):
+    """LLM API with the tools of one agent: those of the chosen APIs and the built-in ones.
+
+    Without `with_prompt`, the prompts of the chosen APIs are left out.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        api_ids: Sequence[str],
+        tools: Sequence[Tool],
+        *,
+        with_prompt: bool = True,
+    ) -> None:
+        # A chat session reuses prompt and tools while the id stays the same.
+        names = [tool.definition.name for tool in tools]
+        parts = [DOMAIN, *api_ids, *names, *([] if with_prompt else ["guided"])]
+        super().__init__(hass=hass, id="|".join(parts), name="Chatterbox")
+        self._api_ids = list(api_ids)
+        self._tools = tools
+        self._with_prompt = with_prompt
+
+    @override
+    async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        """Return the instance for a request; raise `HomeAssistantError` if an API refuses it."""
+        tools: list[llm.Tool] = []
+        prompt = ""
+        serializer: Callable[[Any], Any] | None = llm.selector_serializer
+        if self._api_ids:
+            chosen = await llm.async_get_api(self.hass, self._api_ids, llm_context)
+            tools, prompt, serializer = chosen.tools, chosen.api_prompt, chosen.custom_serializer
+        taken = {tool.name for tool in tools}
+        built_in = [BuiltInTool(tool) for tool in self._tools if tool.definition.name not in taken]
+        return llm.APIInstance(
+            api=self,
+            api_prompt=prompt if self._with_prompt else "",
+            llm_context=llm_context,
+            tools=[*tools, *built_in],
+            custom_serializer=serializer,
+        )
+
+
+def existing_apis(hass: HomeAssistant, api_ids: Sequence[str]) -> list[str]:
+    """Return the APIs that exist; the integration of a chosen one may have been removed."""
+    existing = {api.id for api in llm.async_get_apis(hass)}
+    return [api_id for api_id in api_ids if api_id in existing]
+
+
+def registry(api: llm.APIInstance | None) -> ToolRegistry:
+    """Return the tools of an API for the agent."""
+    return ToolRegistry(HassTool(tool, api) for tool in api.tools) if api else ToolRegistry()
+
+
+def _definition(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> ToolDefinition:
+    annotations = tool.annotations
+    return ToolDefinition(
+        name=tool.name,
+        description=tool.description or tool.name,
+        parameters=to_openapi(
+            tool.parameters, custom_serializer=serializer, openapi_version="3.1.0"
+        ),
+        annotations=ToolAnnotations(
+            read_only=annotations.read_only,
+            destructive=annotations.destructive,
+            idempotent=annotations.idempotent,
+            open_world=annotations.open_world,
+        ),
+    )
+
+
+def _without_blanks(arguments: dict[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments without blank optional ones, which models fill in, too."""
+    required = parameters.get("required") or ()
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name in required or value not in (None, "", [], {})
+    }
+
+
+def _schema(parameters: Mapping[str, Any]) -> Any:
+    """Return the schema for the parameters of a built-in tool, all of scalar types.
+
+    It is a `probatio.Schema`, with which Home Assistant replaces voluptuous.
+    """
+    required = parameters.get("required") or ()
+    schema: dict[vol.Marker, Any] = {}
+    for name, details in (parameters.get("properties") or {}).items():
+        marker = vol.Required if name in required else vol.Optional
+        checks: list[Any] = [_JSON_TYPES[details["type"]]]
+        if "minimum" in details or "maximum" in details:
+            checks.append(vol.Range(min=details.get("minimum"), max=details.get("maximum")))
+        if "enum" in details:
+            checks.append(vol.In(details["enum"]))
+        schema[marker(name, description=details.get("description"))] = vol.All(*checks)
+    return vol.Schema(schema)
+
+
+def _error_text(data: JsonObjectType) -> str:
+    """Return the message of an error that a tool returned instead of raising it."""
+    return str(data.get("error_text") or data.get("error") or data)

@@ -1,0 +1,578 @@
+"""Requests and answers in the action grammar."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
+    ActionGrammar,
+    Clarifications,
+    GuidedContext,
+    Reply,
+)
+from custom_components.chatterbox.agent.home import Directions, HomeVocabulary, RecognizedIntent
+from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.model.provider import CompletionRequest
+
+from ...sample_home import HOME, TOOLS, called, result
+
+SYSTEM = Message.system("Be brief.")
+CLARIFICATIONS = Clarifications(
+    do_you_mean="This: {name}?",
+    which_one="Which: {names}?",
+    no_such_device="There is none.",
+    confirm="Everything?",
+)
+TURN_ON = called("HassTurnOn", name="Desk Lamp", domain=["light"])
+LOOK_UP = called("GetLiveContext", name="Desk Lamp", domain=["light"])
+FOUND = {"results": [{"title": "Blue", "can_play": True, "media_content_id": "b"}]}
+TOPICS = ["time", "date", "weather"]
+ANSWER_NOW = "Now answer the user in one short sentence."
+DONE_BEFORE = (
+    Message.user("turn on the desk lamp"),
+    Message.assistant(None, [TURN_ON]),
+    result(),
+    Message.assistant("Turned on the light."),
+)
+
+
+def request(
+    *messages: Message | str, tools: Sequence[ToolDefinition] = TOOLS, **more: Any
+) -> CompletionRequest:
+    """Return a request; a text is what the user says."""
+    said = [Message.user(each) if isinstance(each, str) else each for each in messages]
+    return CompletionRequest(messages=(SYSTEM, *said), tools=tuple(tools), **more)
+
+
+def grammar(
+    asked: CompletionRequest, recognized: RecognizedIntent | None = None, **more: Any
+) -> ActionGrammar:
+    context = GuidedContext(
+        **{"vocabulary": HOME, "clarifications": CLARIFICATIONS, "recognized": recognized, **more}
+    )
+    return ActionGrammar(context, asked)
+
+
+def alternatives(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    parts: list[dict[str, Any]] = schema.get("anyOf", [schema])
+    return parts
+
+
+def kinds(schema: dict[str, Any]) -> list[str]:
+    """Return what an answer can be: `do`, `look_up`, `answer` or a topic of its own."""
+    return [
+        part["properties"]["topic"]["const"] if key == "topic" else key
+        for part in alternatives(schema)
+        for key in [list(part["properties"])[-1]]
+    ]
+
+
+def actions(schema: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the verbs that an answer can have, with their devices."""
+    for part in alternatives(schema):
+        if "do" in part["properties"]:
+            for action in alternatives(part["properties"]["do"]["items"]):
+                verb, device = action["properties"]["verb"], action["properties"].get("device", {})
+                for each in verb.get("enum") or [verb["const"]]:
+                    yield each, device.get("enum", [])
+
+
+def recognize(name: str, /, **slots: Any) -> RecognizedIntent:
+    return RecognizedIntent(name=name, slots=slots)
+
+
+# The schema of an answer.
+
+
+def test_topic_comes_first_and_every_object_is_closed() -> None:
+    for part in alternatives(grammar(request("turn on the desk lamp, dear")).schema):
+        assert next(iter(part["properties"])) == "topic"
+        assert part["required"] == list(part["properties"])
+        assert part["additionalProperties"] is False
+
+
+def test_mentioned_device_can_be_acted_on_and_looked_up() -> None:
+    schema = grammar(request("could you kindly turn on the kettle")).schema
+    assert kinds(schema) == ["do", "look_up", "answer"]
+    assert dict(actions(schema))["turn_on"] == ["Kettle"]
+    assert "lock" not in dict(actions(schema))
+    look_up = alternatives(schema)[1]["properties"]["look_up"]
+    assert "Kettle" in look_up["items"]["enum"]
+    assert (look_up["minItems"], look_up["maxItems"]) == (1, 1)
+    do = alternatives(schema)[0]["properties"]["do"]
+    assert (do["minItems"], do["maxItems"]) == (1, 4)
+
+
+def test_lists_are_bounded_however_many_devices_are_mentioned() -> None:
+    schema = grammar(request("dear kettle, radio, desk lamp and front door")).schema
+    do, look_up = alternatives(schema)[:2]
+    assert do["properties"]["do"]["maxItems"] == 4
+    assert look_up["properties"]["look_up"]["maxItems"] == 3
+
+
+def test_message_with_words_of_the_home_only_cannot_be_answered_from_knowledge() -> None:
+    assert kinds(grammar(request("turn on the kettle")).schema) == ["do", "look_up"]
+
+
+def test_message_that_mentions_nothing_has_no_devices() -> None:
+    schema = grammar(request("what is the capital of Italy")).schema
+    assert kinds(schema) == ["do", *TOPICS, "answer"]
+    assert dict(actions(schema)) == {"tell_joke": []}
+    tools = [tool for tool in TOOLS if tool.name != "tell_joke"]
+    assert kinds(grammar(request("what is love", tools=tools)).schema) == [*TOPICS, "answer"]
+    only = [tool for tool in tools if tool.name.endswith("HassTurnOn")]
+    assert kinds(grammar(request("what is love", tools=only)).schema) == ["answer"]
+
+
+def test_recognized_command_allows_nothing_but_that_command() -> None:
+    recognized = recognize("HassTurnOn", name="Kettle")
+    schema = grammar(request("turn on the kettle"), recognized).schema
+    assert kinds(schema) == ["do"]
+    assert dict(actions(schema)) == {"turn_on": ["Kettle"]}
+    assert schema["properties"]["do"]["maxItems"] == 1
+
+
+def test_recognized_value_is_the_only_one() -> None:
+    recognized = recognize("HassLightSet", name="Desk Lamp", brightness=40.0)
+    schema = grammar(request("desk lamp to forty percent"), recognized).schema
+    [action] = alternatives(alternatives(schema)[0]["properties"]["do"]["items"])
+    assert action["properties"]["verb"] == {"enum": ["set_brightness"]}
+    assert action["properties"]["brightness"] == {"const": 40}
+
+
+def test_recognized_question_can_only_be_looked_up() -> None:
+    recognized = recognize("HassGetState", name="Kettle")
+    assert kinds(grammar(request("is the kettle on"), recognized).schema) == ["look_up"]
+
+
+def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
+    recognized = recognize("HassBroadcast", message="kettle")
+    asked = request("could you kindly turn on the kettle")
+    assert grammar(asked, recognized).schema == grammar(asked).schema
+
+
+def test_recognized_command_that_nothing_supports_leaves_the_look_up() -> None:
+    recognized = recognize("HassLightSet", name="Kettle", brightness=40)
+    assert kinds(grammar(request("kettle to 40 percent"), recognized).schema) == ["look_up"]
+
+
+@pytest.mark.parametrize(
+    ("text", "topics"),
+    [
+        ("open the kettle", []),
+        ("the weather and the kettle", ["weather"]),
+        ("my smart counter for the weather", ["weather"]),
+        ("tell me about the weather", TOPICS),
+        ("good morning", TOPICS),
+    ],
+)
+def test_topics_beside_a_name_are_those_that_the_message_speaks_of(
+    text: str, topics: list[str]
+) -> None:
+    found = kinds(grammar(request(text)).schema)
+    assert [kind for kind in found if kind in TOPICS] == topics
+
+
+@pytest.mark.parametrize(
+    ("name", "topic"),
+    [
+        ("HassGetCurrentTime", "time"),
+        ("HassGetCurrentDate", "date"),
+        ("HassGetWeather", "weather"),
+    ],
+)
+def test_recognized_topic_is_all_that_can_be_looked_up(name: str, topic: str) -> None:
+    assert kinds(grammar(request("how is it"), recognize(name)).schema) == [topic]
+
+
+@pytest.mark.parametrize("name", ["HassNevermind", "HassRespond"])
+def test_recognized_reply_is_answered_in_words(name: str) -> None:
+    asked = request("never mind the kettle")
+    assert kinds(grammar(asked, recognize(name)).schema) == ["answer"]
+
+
+def test_required_choice_allows_no_answer_where_there_is_anything_else() -> None:
+    asked = request("could you kindly turn on the kettle", tool_choice="required")
+    assert kinds(grammar(asked).schema) == ["do", "look_up"]
+    assert kinds(grammar(request("hi", tools=[], tool_choice="required")).schema) == ["answer"]
+
+
+def test_choice_of_none_allows_an_answer_only() -> None:
+    asked = request("turn on the kettle", tool_choice="none")
+    assert kinds(grammar(asked).schema) == ["answer"]
+
+
+def test_results_are_answered_with() -> None:
+    asked = request("is the desk lamp on", Message.assistant(None, [LOOK_UP]), result("off"))
+    assert kinds(grammar(asked).schema) == ["answer"]
+
+
+def test_one_of_the_found_media_can_be_played() -> None:
+    search = called("search_media", player_name="Radio", search_query="blue")
+    asked = request("play blue on the radio", Message.assistant(None, [search]), result(FOUND))
+    schema = grammar(asked).schema
+    assert kinds(schema) == ["do", "answer"]
+    assert dict(actions(schema)) == {"play": ["Blue"]}
+    [call] = grammar(asked).reply([{"verb": "play", "device": "Blue"}]).calls
+    assert call.arguments == {"media_content_id": "b", "player_name": "Radio"}
+
+
+def test_follow_up_is_about_what_the_turn_before_was_about() -> None:
+    asked = request(*DONE_BEFORE, "and off again")
+    assert "Desk Lamp" in dict(actions(grammar(asked).schema))["turn_off"]
+    assert "Desk Lamp" not in str(grammar(request("and off again")).schema)
+
+
+def test_follow_up_without_a_mention_may_be_answered_in_words() -> None:
+    asked = request(*DONE_BEFORE, "which is it")
+    assert kinds(grammar(asked).schema) == ["do", "look_up", *TOPICS, "answer"]
+
+
+def test_answer_to_a_question_of_the_agent_is_about_what_it_asked() -> None:
+    asked = request("dim it", Message.assistant("Do you mean the kettle?"), "that one")
+    assert dict(actions(grammar(asked).schema))["turn_on"] == ["Kettle"]
+
+
+def test_area_of_the_user_narrows_a_kind() -> None:
+    asked = request("turn on the lights")
+    here = dict(actions(grammar(asked, area="Kitchen").schema))
+    assert here["turn_on"] == ["all lights in Kitchen"]
+    assert dict(actions(grammar(asked).schema))["turn_on"] == ["all lights"]
+
+
+# The request.
+
+
+def encode(asked: CompletionRequest, **more: Any) -> CompletionRequest:
+    return grammar(asked, **more).encode()
+
+
+def test_request_has_a_schema_and_no_tools() -> None:
+    asked = request("turn on the kettle", tool_choice="required")
+    encoded = encode(asked)
+    assert (encoded.tools, encoded.tool_choice) == ((), "auto")
+    assert encoded.response_format == {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "strict": True, "schema": grammar(asked).schema},
+    }
+
+
+def test_prompt_lists_devices_verbs_other_tools_and_examples() -> None:
+    prompt = encode(request("hello")).messages[0].content or ""
+    assert prompt.startswith("Be brief.\n\n# Devices\n- Elsewhere: ")
+    assert "Verbs: turn_on, turn_off, " in prompt
+    assert "\n- sweep_chimney: Cleans the chimney." in prompt
+    assert 'User: Time for Film Night.\nYou: {"topic": "home", "do": [' in prompt
+    assert 'You: {"topic": "other", "answer": "Hola."}' in prompt
+    assert 'You: {"topic": "time"}' in prompt
+
+
+def test_empty_home_has_a_prompt_too() -> None:
+    prompt = encode(request("hi", tools=[]), vocabulary=HomeVocabulary()).messages[0].content or ""
+    assert "There are none." in prompt
+    assert "Verbs: none." in prompt
+
+
+def test_prompt_is_made_where_there_is_none() -> None:
+    asked = CompletionRequest(messages=(Message.user("Hi"),), tools=TOOLS)
+    opening = encode(asked).messages[0]
+    assert opening.role == "system"
+    assert (opening.content or "").startswith("# Devices")
+
+
+def test_prefix_is_the_same_in_every_iteration_and_turn() -> None:
+    look = [Message.assistant(None, [LOOK_UP]), result("off")]
+    turns = [
+        request("is the desk lamp on"),
+        request("is the desk lamp on", *look),
+        request("is the desk lamp on", *look, Message.assistant("It is off."), "thanks"),
+        request(
+            "is the desk lamp on",
+            *look,
+            *(Message.assistant("It is off."), Message.user("thanks")),
+            *(Message.assistant("You are welcome."), Message.user("lock the front door")),
+        ),
+    ]
+    encoded = [encode(each).messages for each in turns]
+    for earlier, later in pairwise(encoded):
+        assert later[: len(earlier)] == earlier
+
+
+def test_suffix_of_a_message_is_kept() -> None:
+    asked = request(Message.user("Hi", "(It is noon.)"))
+    assert encode(asked).messages[-1] == asked.messages[-1]
+
+
+def dialog(*messages: Message | str, **more: Any) -> list[tuple[str, str | None]]:
+    """Return the dialog behind the prompt as it is sent."""
+    encoded = encode(request(*messages), **more)
+    return [(each.role.value, each.content) for each in encoded.messages[1:]]
+
+
+def test_actions_that_succeeded_are_history_without_their_results() -> None:
+    """The confirmation was not the model's."""
+    assert dialog(*DONE_BEFORE, "thanks") == [
+        ("user", "turn on the desk lamp"),
+        (
+            "assistant",
+            '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}',
+        ),
+        ("user", "thanks"),
+    ]
+
+
+def test_results_of_the_current_turn_are_shown_with_what_to_do() -> None:
+    look = [Message.assistant(None, [LOOK_UP]), result({"state": "off"})]
+    assert dialog("is the desk lamp on", *look)[1:] == [
+        ("assistant", '{"topic": "home", "look_up": ["Desk Lamp"]}'),
+        ("user", f'Result of Desk Lamp:\n{{"state":"off"}}\n\n({ANSWER_NOW})'),
+    ]
+    in_german = dialog("is the desk lamp on", *look, language="German")
+    assert (in_german[-1][1] or "").endswith("sentence. Answer in German.)")
+
+
+def test_failure_is_shown_with_the_answer_to_it() -> None:
+    messages = [*DONE_BEFORE[:2], result("stuck", success=False), Message.assistant("It is stuck.")]
+    told = dialog(*messages, "try again")
+    assert [role for role, _ in told] == ["user", "assistant", "user", "assistant", "user"]
+    failure = 'Result of {"verb": "turn_on", "device": "Desk Lamp"}:\n{"success": false'
+    assert (told[2][1] or "").startswith(failure)
+    assert told[3][1] == '{"topic": "other", "answer": "It is stuck."}'
+
+
+def test_results_of_several_calls_stand_in_one_message() -> None:
+    second = called("GetLiveContext", "2", area="Kitchen")
+    told = dialog(
+        "and the kitchen",
+        Message.assistant(None, [LOOK_UP, second]),
+        result({"a": 1}),
+        result({"b": 2}, "2"),
+        result("of no call", "3"),
+    )
+    assert told[1][1] == '{"topic": "home", "look_up": ["Desk Lamp", "Kitchen"]}'
+    assert (told[2][1] or "").count("Result of") == 3
+    assert len(told) == 3
+
+
+def test_long_result_is_cut() -> None:
+    told = dialog("is it on", Message.assistant(None, [LOOK_UP]), result("x" * 9000))
+    assert len(told[-1][1] or "") < 5000
+
+
+def test_call_without_a_result_is_history_too() -> None:
+    assert dialog("on", Message.assistant(None, [TURN_ON])) == [
+        ("user", "on"),
+        ("assistant", '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}'),
+    ]
+
+
+def test_mixed_actions_are_one_list() -> None:
+    calls = [TURN_ON, called("GetLiveContext", "2", area="Kitchen")]
+    [_, (_, written)] = dialog("on", Message.assistant(None, calls))
+    assert [item["verb"] for item in json.loads(written or "")["do"]] == ["turn_on", "look_up"]
+
+
+def test_silent_confirmation_is_no_message() -> None:
+    told = dialog(*DONE_BEFORE[:3], "thanks")
+    assert [role for role, _ in told] == ["user", "assistant", "user"]
+    empty = dialog("hi", Message.assistant(""), "hello")
+    assert empty[1] == ("assistant", '{"topic": "other", "answer": ""}')
+
+
+# The reply.
+
+
+def reply(text: str, *items: dict[str, Any], **more: Any) -> Reply:
+    return grammar(request(text), **more).reply(items)
+
+
+def do(device: str, verb: str = "turn_on") -> dict[str, Any]:
+    return {"verb": verb, "device": device}
+
+
+def only_call(found: Reply) -> ToolCall:
+    assert found.text == ""
+    [call] = found.calls
+    return call
+
+
+def test_action_becomes_a_call_with_an_id_of_its_own() -> None:
+    found = reply("desk lamp and kettle", do("Desk Lamp"), do("Kettle"), do("Desk Lamp"))
+    assert [call.arguments["name"] for call in found.calls] == ["Desk Lamp", "Kettle"]
+    assert len({call.id for call in found.calls}) == 2
+    assert [call.question for call in found.calls] == [None, None]
+
+
+def test_no_action_is_an_empty_reply() -> None:
+    assert reply("hello") == Reply()
+
+
+def test_choice_that_the_message_does_not_make_is_a_question() -> None:
+    found = reply("turn on a light", do("Desk Lamp"), area="Hall")
+    assert found.calls == ()
+    assert found.text == "Which: Counter Light, Desk Lamp, Floor Lamp, Sink Light?"
+    twice = reply("turn on a light", do("Desk Lamp"), do("Desk Lamp", "turn_off"), area="Hall")
+    assert twice.text == found.text
+
+
+def test_all_of_the_possible_devices_are_meant() -> None:
+    both = [do("Left Blind", "stop_moving"), do("Right Blind", "stop_moving")]
+    assert len(reply("stop the blind", *both, area="Hall").calls) == 2
+
+
+def test_only_device_of_a_kind_is_meant() -> None:
+    assert only_call(reply("pause the music", do("Radio", "pause"))).question is None
+
+
+def test_partly_named_device_is_meant() -> None:
+    assert only_call(reply("turn on the counter", do("Counter Light"))).question is None
+
+
+@pytest.mark.parametrize("text", ["turn on my smart counter", "play my music"])
+def test_device_is_asked_about_where_the_message_has_words_that_nobody_knows(text: str) -> None:
+    device, verb = ("Counter Light", "turn_on") if "counter" in text else ("Radio", "pause")
+    assert only_call(reply(text, do(device, verb))).question == f"This: {device}?"
+
+
+def test_looking_up_is_never_asked_about() -> None:
+    assert (
+        only_call(reply("is my smart counter on", do("Counter Light", "look_up"))).question is None
+    )
+    assert only_call(reply("is a light on", do("Desk Lamp", "look_up"))).question is None
+
+
+def test_group_everywhere_is_asked_about_and_one_in_a_place_is_not() -> None:
+    assert only_call(reply("all lights", do("all lights"))).question == "Everything?"
+    kitchen = do("all lights in Kitchen")
+    assert only_call(reply("all lights in the kitchen", kitchen)).question is None
+    upstairs = do("all lights on Upstairs")
+    assert only_call(reply("all lights upstairs", upstairs)).question is None
+    recognized = recognize("HassTurnOn", domain="light")
+    sure = only_call(reply("all lights", do("all lights"), recognized=recognized))
+    assert sure.question is None
+
+
+def test_other_tools_are_not_asked_about() -> None:
+    timer = {"verb": "HassStartTimer", "arguments": {"minutes": 5}}
+    assert only_call(reply("a timer of 5 minutes for the kettle", timer)).question is None
+
+
+# Actions that the request does not offer: a server without constrained decoding lets them through.
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("hello", do("Kettle")),
+        ("turn on the kettle", do("Toaster")),
+        ("turn on the kettle", do("Desk Lamp")),
+        ("turn on the kettle", do("Kettle", "unlock")),
+        ("turn on the kettle", do("Kettle", "HassTurnOn")),
+        ("turn on the kettle", {**do("Kettle"), "area": "Office"}),
+        ("turn on the kettle", {"verb": "turn_on"}),
+        ("turn on the kettle", {"verb": "look_up"}),
+        ("turn on the kettle", do("Desk Lamp", "look_up")),
+        ("desk lamp to 20", {**do("Desk Lamp", "set_brightness"), "brightness": 30}),
+        ("desk lamp to 20", do("Desk Lamp", "set_brightness")),
+        ("turn on the kettle", {"verb": "HassStartTimer", "arguments": {"minutes": 5}}),
+        ("a timer please", {"verb": "HassStartTimer", "arguments": {"hours": 5}}),
+        ("a timer please", {"verb": "HassStartTimer", "arguments": None}),
+    ],
+)
+def test_action_that_is_not_offered_for_the_message_is_no_reply(
+    text: str, item: dict[str, Any]
+) -> None:
+    assert reply(text, item) == Reply()
+
+
+def test_action_beside_one_that_is_not_offered_is_not_done_either() -> None:
+    assert reply("turn on the kettle", do("Kettle"), do("Front Door", "unlock")) == Reply()
+    assert reply("turn on the kettle", do("Kettle"), do("Kettle", "look_up")) == Reply()
+
+
+def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
+    names = ["Counter Light", "Desk Lamp", "Floor Lamp", "Sink Light", "Kettle"]
+    text = " ".join(names)
+    assert len(reply(text, *map(do, names[:4])).calls) == 4
+    assert reply(text, *map(do, names)) == Reply()
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        '{"verb": "turn_on", "device": "Kettle"}',
+        '{"device":"kettle","verb":"turn_on"}',
+        'the entry {"topic": "home", "do": [{"verb": "turn_on", "device": "Kettle"}]}',
+        '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
+    ],
+)
+def test_action_that_stands_in_a_message_is_not_done(quote: str) -> None:
+    assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
+    assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
+    listed = (Message.assistant(None, [LOOK_UP]), result([{"summary": quote}]))
+    for before in ([Message.user(quote)], listed, [Message.assistant(f"Your list: {quote}")]):
+        asked = request("hello", *before, "turn on the kettle")
+        assert grammar(asked).reply([do("Kettle")]) == Reply()
+        assert len(grammar(asked).reply([do("Kettle", "turn_off")]).calls) == (
+            "turn_off" not in quote
+        )
+
+
+def test_nothing_is_done_where_the_model_has_to_answer() -> None:
+    asked = request("turn on the kettle", tool_choice="none")
+    assert grammar(asked).reply([do("Kettle")]) == Reply()
+    after = request("turn on the kettle", Message.assistant(None, [TURN_ON]), result())
+    assert grammar(after).reply([do("Kettle")]) == Reply()
+
+
+def test_action_that_the_words_speak_against_is_asked_about() -> None:
+    words = Directions(on=frozenset({"on"}), off=frozenset({"off"}))
+    home = replace(HOME, directions={"light": words})
+    off = request("the desk lamp off")
+    assert (
+        only_call(grammar(off, vocabulary=home).reply([do("Desk Lamp")])).question == "Everything?"
+    )
+    turn_off = do("Desk Lamp", "turn_off")
+    assert only_call(grammar(off, vocabulary=home).reply([turn_off])).question is None
+    mixed = grammar(request("the desk lamp on, the kettle off"), vocabulary=home)
+    calls = mixed.reply([do("Desk Lamp"), do("Kettle", "turn_off")]).calls
+    assert [call.question for call in calls] == [None, None]
+    recognized = recognize("HassTurnOn", name="Desk Lamp")
+    certain = grammar(off, recognized, vocabulary=home)
+    assert only_call(certain.reply([do("Desk Lamp")])).question is None
+
+
+# Refusing without the model.
+
+UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "recognized", "refusal"),
+    [
+        ("turn on the toaster", UNKNOWN, "There is none."),
+        ("turn on the toaster light", UNKNOWN, None),
+        ("turn on the toaster", None, None),
+        ("turn on the kettle and the toaster", UNKNOWN, None),
+        ("turn on the counter", UNKNOWN, None),
+        ("turn on the smart counter", UNKNOWN, None),
+        ("turn on", UNKNOWN, "There is none."),
+        ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
+        ("turn on the kettle", recognize("HassTurnOn", name="Kettle"), None),
+        ("vents off", recognize("HassTurnOff", domain="fan"), "There is none."),
+        ("is a vent on", recognize("HassGetState", domain="fan"), None),
+    ],
+)
+def test_command_for_an_unknown_device_is_refused(
+    text: str, recognized: RecognizedIntent | None, refusal: str | None
+) -> None:
+    assert grammar(request(text), recognized).refusal == refusal
+
+
+def test_turn_in_which_something_was_done_is_not_refused() -> None:
+    asked = request("toaster", Message.assistant(None, [TURN_ON]), result())
+    assert grammar(asked, UNKNOWN).refusal is None

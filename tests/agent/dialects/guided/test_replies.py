@@ -1,0 +1,42 @@
+"""Replies of the action grammar: their schemas, and how they are written."""
+
+import pytest
+
+from custom_components.chatterbox.agent.dialects.guided.catalogue import Action
+from custom_components.chatterbox.agent.dialects.guided.replies import (
+    reply_of,
+    write_actions,
+    write_answer,
+    write_topic,
+)
+from custom_components.chatterbox.agent.dialects.guided.reply_decoder import ReplyDecoder
+
+LAMP = {"verb": "turn_on", "device": "Lamp"}
+DOOR = {"verb": "look_up", "device": "Door"}
+TIME = {"verb": "look_up", "device": "time"}
+
+
+@pytest.mark.parametrize(
+    ("items", "written"),
+    [
+        ([LAMP], '{"topic": "home", "do": [{"verb": "turn_on", "device": "Lamp"}]}'),
+        ([DOOR], '{"topic": "home", "look_up": ["Door"]}'),
+        ([DOOR, TIME], '{"topic": "home", "look_up": ["Door", "time"]}'),
+        ([TIME], '{"topic": "time"}'),
+    ],
+)
+def test_items_are_written_and_read_again(items: list[Action], written: str) -> None:
+    assert write_actions(items) == written
+    decoder = ReplyDecoder()
+    assert decoder.feed(written) == ""
+    assert decoder.finish() == ("", items)
+
+
+def test_looking_up_is_no_action_beside_one() -> None:
+    assert reply_of([DOOR, LAMP]) == {"topic": "home", "do": [DOOR, LAMP]}
+    assert reply_of([{"verb": "look_up"}]) == {"topic": "home", "look_up": [None]}
+
+
+def test_text_and_topics_are_written() -> None:
+    assert write_topic("weather") == '{"topic": "weather"}'
+    assert write_answer('"Tür"') == '{"topic": "other", "answer": "\\"Tür\\""}'

@@ -1,0 +1,223 @@
+"""What one message may be about."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.dialects.guided.scope import (
+    Group,
+    PreviousTurn,
+    Scope,
+    find_groups,
+    find_scope,
+)
+from custom_components.chatterbox.agent.home import ExposedEntity, Mentions, RecognizedIntent
+
+from ...sample_home import (
+    COUNTER,
+    DESK,
+    FLOOR_LAMP,
+    GARAGE,
+    HOME,
+    KETTLE,
+    LEFT,
+    LOCK,
+    RADIO,
+    RIGHT,
+    SENSOR,
+    SINK,
+    STOVE_K,
+    STOVE_O,
+)
+
+GROUPS = tuple(find_groups(HOME.entities))
+BY_LABEL = {group.label: group for group in GROUPS}
+
+
+def scope(
+    text: str,
+    area: str | None = None,
+    previous: PreviousTurn | None = None,
+    recognized: RecognizedIntent | None = None,
+) -> Scope:
+    mentions = HOME.mentions(text)
+    return find_scope(HOME, GROUPS, mentions, area=area, previous=previous, recognized=recognized)
+
+
+def labels(found: Scope) -> list[str]:
+    return [group.label for group in found.groups]
+
+
+def test_groups_are_of_a_kind_everywhere_on_a_floor_and_in_an_area() -> None:
+    assert [label for label in BY_LABEL if "light" in label] == [
+        "all lights",
+        "all lights on Downstairs",
+        "all lights on Upstairs",
+        "all lights in Kitchen",
+        "all lights in Office",
+    ]
+    assert BY_LABEL["all lights in Kitchen"].entities == (COUNTER, SINK)
+    assert BY_LABEL["all lights on Upstairs"].entities == (DESK, FLOOR_LAMP)
+
+
+def test_single_entity_is_no_group() -> None:
+    assert not any("switches" in label or "on None" in label for label in BY_LABEL)
+    assert list(find_groups([KETTLE])) == []
+
+
+def test_device_classes_make_groups_of_covers_only() -> None:
+    assert {"all covers", "all blinds", "all blinds in Office"} <= BY_LABEL.keys()
+    assert not any(group.kind == "binary_sensor.door" for group in GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("label", "arguments"),
+    [
+        ("all lights", {"domain": ["light"]}),
+        ("all lights on Upstairs", {"domain": ["light"], "floor": "Upstairs"}),
+        (
+            "all blinds in Office",
+            {"domain": ["cover"], "device_class": ["blind"], "area": "Office"},
+        ),
+    ],
+)
+def test_arguments_of_a_group_mean_all_of_it(label: str, arguments: dict[str, Any]) -> None:
+    assert BY_LABEL[label].arguments == arguments
+    assert BY_LABEL[label].domain == arguments["domain"][0]
+
+
+def test_message_about_nothing_has_an_empty_scope() -> None:
+    found = scope("hello there")
+    assert not found
+    assert found.mentions.unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "groups"),
+    [
+        ("all lights", None, ["all lights"]),
+        ("all lights", "Kitchen", ["all lights in Kitchen"]),
+        ("the lights in the office", "Kitchen", ["all lights in Office"]),
+        ("the lights upstairs", None, ["all lights on Upstairs"]),
+        ("close the blinds", None, ["all blinds"]),
+        ("the desk lamp", None, []),
+        ("the desk lamp and all lights", None, ["all lights"]),
+        ("everything in the kitchen", None, []),
+        ("heating", None, ["all thermostats"]),
+    ],
+)
+def test_group_is_meant_where_its_kind_and_place_are(
+    text: str, area: str | None, groups: list[str]
+) -> None:
+    assert labels(scope(text, area)) == groups
+
+
+def test_message_without_mentions_goes_on_with_the_entities_of_the_turn_before() -> None:
+    found = scope("and off again", previous=PreviousTurn(entities=(DESK,)))
+    assert found.targets.certain == (DESK,)
+    assert found.targets.possible == (FLOOR_LAMP,)
+    assert labels(found) == []
+    both = scope("off again", previous=PreviousTurn(entities=(COUNTER, SINK)))
+    assert both.targets.certain == (COUNTER, SINK)
+    assert "all lights in Kitchen" in labels(both)
+
+
+def test_message_without_mentions_goes_on_with_what_was_mentioned_before() -> None:
+    previous = PreviousTurn(mentions=HOME.mentions("Do you mean the desk lamp?"))
+    assert scope("that one", previous=previous).targets.certain == (DESK,)
+
+
+def test_mentioned_place_alone_means_the_kind_of_the_turn_before() -> None:
+    found = scope("and in the kitchen", previous=PreviousTurn(entities=(DESK,)))
+    assert found.targets.certain == (COUNTER, SINK)
+    assert labels(found) == ["all lights in Kitchen"]
+    assert not scope("and in the kitchen").targets.certain
+    blinds = scope("and the blinds upstairs", previous=PreviousTurn(entities=(DESK,)))
+    assert blinds.targets.certain == (LEFT, RIGHT)
+
+
+def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None:
+    found = scope("turn the light off", previous=PreviousTurn(entities=(DESK,)))
+    assert found.targets.certain == (DESK,)
+    assert found.targets.possible == (COUNTER, FLOOR_LAMP, SINK)
+    assert labels(found) == []
+    here = scope("turn the lights off", "Kitchen", PreviousTurn(entities=(DESK,)))
+    assert here.targets.certain == (COUNTER, SINK)
+
+
+def test_message_without_mentions_may_be_about_what_is_around_the_user() -> None:
+    found = scope("turn it on", "Kitchen")
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, KETTLE, RADIO, SINK, STOVE_K)
+    assert found.groups == ()
+
+
+def test_recognized_kind_without_a_place_may_be_any_of_them() -> None:
+    slots = {"domain": "light"}
+    recognized = RecognizedIntent(name="HassTurnOn", slots=slots, without_area=True)
+    found = scope("turn on the lights", recognized=recognized)
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, DESK, FLOOR_LAMP, SINK)
+    only = replace(recognized, slots={"domain": "switch"})
+    assert scope("the switch", recognized=only).targets.certain == (KETTLE,)
+
+
+def recognize(slots: dict[str, Any], text: str = "x", area: str | None = None) -> Scope:
+    recognized = RecognizedIntent(name="HassTurnOn", slots=slots)
+    return scope(text, area, recognized=recognized)
+
+
+@pytest.mark.parametrize(
+    ("slots", "area", "entities"),
+    [
+        ({"name": "Desk Lamp"}, None, [DESK]),
+        ({"name": "work LIGHT"}, None, [DESK]),
+        ({"name": "Front Door", "domain": "lock"}, None, [LOCK]),
+        ({"name": "Front Door", "domain": ["lock", "cover"]}, None, [LOCK]),
+        ({"name": "Front Door"}, None, [LOCK, SENSOR]),
+        ({"name": "Stove"}, None, [STOVE_K, STOVE_O]),
+        ({"name": "Stove"}, "Kitchen", [STOVE_K]),
+        ({"name": "Stove"}, "Attic", [STOVE_K, STOVE_O]),
+        ({"area": "Kitchen", "domain": "light"}, None, [COUNTER, SINK]),
+        ({"floor": "Upstairs", "domain": "light"}, None, [DESK, FLOOR_LAMP]),
+        ({"domain": "cover", "device_class": ["garage"]}, None, [GARAGE]),
+    ],
+)
+def test_recognized_slots_are_all_that_is_meant(
+    slots: dict[str, Any], area: str | None, entities: Sequence[ExposedEntity]
+) -> None:
+    found = recognize(slots, area=area)
+    assert list(found.targets.certain) == entities
+    assert found.targets.possible == ()
+
+
+def test_recognized_kind_in_a_place_is_its_group() -> None:
+    assert "all lights in Kitchen" in labels(recognize({"area": "Kitchen", "domain": "light"}))
+    assert labels(recognize({"name": "Desk Lamp"})) == []
+
+
+def test_mentions_are_kept_beside_what_is_recognized() -> None:
+    found = recognize({"name": "Desk Lamp"}, text="turn on the kettle")
+    assert found.targets.certain == (DESK,)
+    assert found.mentions.named == (KETTLE,)
+
+
+@pytest.mark.parametrize(
+    "recognized",
+    [
+        RecognizedIntent(name="HassStartTimer", slots={"minutes": 5}),
+        RecognizedIntent(name="HassTurnOn", slots={"name": "Toaster"}),
+        RecognizedIntent(name="HassTurnOn", unknown_name=True),
+    ],
+)
+def test_recognized_intent_without_entities_leaves_the_mentions(
+    recognized: RecognizedIntent,
+) -> None:
+    assert scope("the kettle", recognized=recognized) == scope("the kettle")
+
+
+def test_scope_of_groups_only_is_not_empty() -> None:
+    assert Scope(groups=(Group(label="all lights", kind="light", entities=(DESK,)),))
+    assert not Scope(mentions=Mentions(areas=("Kitchen",)))

@@ -1,0 +1,249 @@
+"""Conversation memory of an agent."""
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import override
+
+import pytest
+
+from custom_components.chatterbox.agent.memory.index import MemoryScope
+from custom_components.chatterbox.agent.memory.memory import (
+    _CACHE_SIZE,
+    ConversationMemory,
+    MemorySettings,
+    Retention,
+)
+from custom_components.chatterbox.agent.memory.store import (
+    InMemoryConversationStore,
+    StoredConversation,
+)
+
+from ..conversations import NOON, caller, turn
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def wait(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+class SlowStore(InMemoryConversationStore):
+    """A store that counts what is read, and holds writing back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[str] = []
+        self.writable = asyncio.Event()
+        self.writable.set()
+        self.writing = asyncio.Event()
+
+    @override
+    async def load(self, conversation_id: str) -> StoredConversation | None:
+        self.read.append(conversation_id)
+        return await super().load(conversation_id)
+
+    @override
+    async def save(self, conversation: StoredConversation) -> None:
+        self.writing.set()
+        await self.writable.wait()
+        await super().save(conversation)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store() -> SlowStore:
+    return SlowStore()
+
+
+@pytest.fixture
+def settings() -> MemorySettings:
+    return MemorySettings()
+
+
+@pytest.fixture
+def memory(store: SlowStore, settings: MemorySettings, clock: Clock) -> ConversationMemory:
+    return ConversationMemory(store, settings, clock)
+
+
+async def test_conversation_is_continued(memory: ConversationMemory) -> None:
+    talk = await memory.open(caller())
+    await memory.record(talk, turn(0))
+    again = await memory.open(caller())
+    assert again.id == talk.id
+    assert again.turns == (turn(0),)
+
+
+async def test_conversation_is_continued_after_a_restart(
+    memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
+) -> None:
+    talk = await memory.record(await memory.open(caller()), turn(0), turn(1))
+    reborn = ConversationMemory(store, settings, clock)
+    assert (await reborn.open(caller())).turns == talk.turns
+
+
+async def test_another_owner_gets_a_new_conversation(memory: ConversationMemory) -> None:
+    await memory.record(await memory.open(caller()), turn(0))
+    assert (await memory.open(caller(owner="bob"))).turns == ()
+    assert (await memory.open(caller(owner=None))).turns == ()
+
+
+async def test_replaced_id_continues_the_same_conversation(memory: ConversationMemory) -> None:
+    await memory.record(await memory.open(caller("first")), turn(0))
+    talk = await memory.open(caller("second", sent_id="first"))
+    assert talk.ids == ("first", "second")
+    await memory.record(talk, turn(1))
+    assert len((await memory.open(caller("second"))).turns) == 2
+    assert len((await memory.open(caller("third", sent_id="first"))).turns) == 2
+
+
+@pytest.mark.parametrize("settings", [MemorySettings(scope=MemoryScope.DEVICE)])
+async def test_device_continues_within_the_time_limit(
+    memory: ConversationMemory, clock: Clock
+) -> None:
+    await memory.record(await memory.open(caller("first", device="desk")), turn(0))
+    clock.wait(minutes=60)
+    talk = await memory.open(caller("second", device="desk"))
+    assert talk.turns == (turn(0),)
+    await memory.record(talk, turn(60))
+    clock.wait(minutes=61)
+    assert (await memory.open(caller("third", device="desk"))).turns == ()
+
+
+async def test_a_turn_is_stored_before_the_next_begins(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
+    talk = await memory.open(caller())
+    store.writable.clear()
+    recording = asyncio.create_task(memory.record(talk, turn(0)))
+    await store.writing.wait()
+    opening = asyncio.create_task(memory.open(caller()))
+    done, _ = await asyncio.wait({opening}, timeout=0)
+    assert not done
+    store.writable.set()
+    await recording
+    assert (await opening).turns == (turn(0),)
+
+
+async def test_turns_at_the_same_time_are_both_kept(memory: ConversationMemory) -> None:
+    one, two = await memory.open(caller()), await memory.open(caller())
+    assert one.id == two.id
+    await asyncio.gather(memory.record(one, turn(0)), memory.record(two, turn(1)))
+    assert (await memory.open(caller())).turns == (turn(0), turn(1))
+
+
+async def test_update_is_applied_before_saving(memory: ConversationMemory) -> None:
+    talk = await memory.record(
+        await memory.open(caller()), turn(0), update=lambda known: replace(known, summary="Tea.")
+    )
+    assert talk.summary == "Tea."
+    await memory.update(talk.id, lambda known: replace(known, summary="Coffee."))
+    assert (await memory.open(caller())).summary == "Coffee."
+
+
+@pytest.mark.parametrize("settings", [MemorySettings(max_turns=3)])
+async def test_turns_beyond_the_maximum_are_deleted(memory: ConversationMemory) -> None:
+    talk = await memory.open(caller())
+    for number in range(5):
+        talk = await memory.record(talk, turn(number))
+    assert [each.user for each in talk.turns] == ["Question 2", "Question 3", "Question 4"]
+
+
+@pytest.mark.parametrize("settings", [MemorySettings(retention=Retention.NONE)])
+async def test_without_retention_nothing_is_stored(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
+    talk = await memory.open(caller())
+    assert await memory.record(talk, turn(0)) == talk
+    assert (await memory.open(caller())).turns == ()
+    assert len(store.index) == 0
+
+
+async def test_ended_conversation_is_kept_but_not_continued(
+    memory: ConversationMemory, clock: Clock
+) -> None:
+    talk = await memory.record(await memory.open(caller()), turn(0))
+    clock.wait(minutes=2)
+    await memory.end(await memory.open(caller()))
+    new = await memory.open(caller())
+    assert new.turns == ()
+    assert new.id != talk.id
+    old = await memory.read(talk.id)
+    assert old is not None
+    assert old.ended
+    assert old.turns == talk.turns
+
+
+async def test_ending_an_empty_conversation_removes_it(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
+    await memory.end(await memory.open(caller()))
+    assert len(store.index) == 0
+
+
+async def test_deleted_turns_are_not_recorded_again(
+    memory: ConversationMemory, clock: Clock
+) -> None:
+    """Home Assistant's chat log still knows what was said before."""
+    talk = await memory.record(await memory.open(caller()), turn(0))
+    clock.wait(minutes=2)
+    assert await memory.clear([talk.id, "unknown"]) == 1
+    new = await memory.open(caller())
+    assert new.turns == ()
+    assert memory.missing_turns(new, "kitchen", [turn(1), turn(3)]) == [turn(3)]
+    await memory.record(talk, turn(4))
+    await memory.update("unknown", lambda known: replace(known, summary="Tea."))
+    kept = await memory.read(talk.id)
+    assert kept is not None
+    assert kept.turns == (turn(4),)
+
+
+async def test_unreadable_conversation_is_replaced_by_a_new_one(
+    memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
+) -> None:
+    talk = await memory.record(await memory.open(caller()), turn(0))
+    store._conversations.clear()
+    reborn = ConversationMemory(store, settings, clock)
+    new = await reborn.open(caller())
+    assert new.id != talk.id
+    assert new.turns == ()
+
+
+@pytest.mark.parametrize("settings", [MemorySettings(max_conversations=3)])
+async def test_expired_and_excess_conversations_are_swept(
+    memory: ConversationMemory, store: SlowStore, clock: Clock
+) -> None:
+    for number in range(4):
+        await memory.record(await memory.open(caller(f"id{number}")), turn(number))
+    assert (memory.over_limit, await memory.sweep(), memory.over_limit) == (True, 1, False)
+    assert (await memory.open(caller("id0"))).turns == ()
+    clock.wait(days=31)
+    await memory.sweep()
+    assert len(store.index) == 0
+    assert memory._tombstones == {}
+
+
+async def test_turn_reads_no_other_conversation(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
+    """What it costs does not depend on how many there are."""
+    talks = [
+        await memory.record(await memory.open(caller(f"id{number}")), turn(number))
+        for number in range(_CACHE_SIZE + 1)
+    ]
+    await memory.record(await memory.open(caller("id7")), turn(100))
+    assert store.read.count(talks[7].id) == 0
+    await memory.record(await memory.open(caller("id0")), turn(101))
+    assert store.read.count(talks[0].id) == 1
+    assert len(set(store.read) & {talk.id for talk in talks}) == 1

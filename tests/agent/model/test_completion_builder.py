@@ -1,0 +1,110 @@
+"""Tests of completions that are built from chunks."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from custom_components.chatterbox.agent.errors import LLMResponseError
+from custom_components.chatterbox.agent.model.completion_builder import CompletionBuilder
+from custom_components.chatterbox.agent.model.provider import ReasoningDelta, TextDelta
+
+arguments = st.dictionaries(st.text(max_size=5), st.integers() | st.text(), max_size=3)
+
+
+def piece(
+    content: Any = None, tool_calls: list[SimpleNamespace] | None = None, **more: Any
+) -> SimpleNamespace:
+    """Return a delta as the SDK has it."""
+    return SimpleNamespace(content=content, tool_calls=tool_calls, **more)
+
+
+def fragment(
+    index: int, text: str, call_id: str | None = None, name: str | None = None
+) -> SimpleNamespace:
+    """Return a piece of a call as the SDK has it."""
+    function = SimpleNamespace(name=name, arguments=text)
+    return SimpleNamespace(index=index, id=call_id, function=function)
+
+
+@given(st.lists(arguments, min_size=1, max_size=3), st.data())
+def test_calls_do_not_depend_on_the_cuts(wanted: list[dict[str, Any]], data: st.DataObject) -> None:
+    """Fragments of several calls may be of any size and in any mixture."""
+    queues = []
+    for index, made in enumerate(wanted):
+        text = json.dumps(made)
+        cuts = sorted(data.draw(st.sets(st.integers(1, len(text)), max_size=4)))
+        pieces = [
+            text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)
+        ]
+        opening = fragment(index, pieces[0], f"id_{index}", f"tool_{index}")
+        queues.append([opening, *(fragment(index, part) for part in pieces[1:])])
+    builder = CompletionBuilder()
+    # The calls begin in their order, as everywhere.
+    builder.add(piece(tool_calls=[queue.pop(0) for queue in queues]), None)
+    while queues := [queue for queue in queues if queue]:
+        queue = data.draw(st.sampled_from(queues))
+        builder.add(piece(tool_calls=[queue.pop(0)]), None)
+    calls = builder.result().tool_calls
+    assert [call.arguments for call in calls] == wanted
+    assert [call.id for call in calls] == [f"id_{index}" for index in range(len(wanted))]
+    assert [call.name for call in calls] == [f"tool_{index}" for index in range(len(wanted))]
+
+
+@given(st.lists(st.text(min_size=1), min_size=1))
+def test_text_is_told_as_it_comes(texts: list[str]) -> None:
+    """Each piece is an event, and all of them are the content."""
+    builder = CompletionBuilder()
+    told = [event for text in texts for event in builder.add(piece(text), None)]
+    assert told == [TextDelta(text) for text in texts]
+    assert builder.result().content == "".join(texts)
+
+
+def test_lone_surrogates_are_replaced() -> None:
+    """What could be neither sent nor stored is replaced where it comes in."""
+    builder = CompletionBuilder()
+    told = builder.add(piece("a\ud83d", reasoning="b\ude00"), "stop")
+    assert told == [ReasoningDelta("b\ufffd"), TextDelta("a\ufffd")]
+    assert builder.result().content == "a\ufffd"
+
+
+@pytest.mark.parametrize("content", [None, ""])
+def test_nothing_at_all_is_no_answer(content: str | None) -> None:
+    """An end without words is an empty answer; without an end there was none."""
+    builder = CompletionBuilder()
+    assert builder.add(piece(content), None) == []
+    with pytest.raises(LLMResponseError):
+        builder.result()
+    builder.add(None, "stop")
+    assert builder.result().content is None
+
+
+def test_reason_comes_once() -> None:
+    """What comes behind the reason does not take it back."""
+    builder = CompletionBuilder()
+    builder.add(piece("a"), "length")
+    builder.add(piece(), None)
+    assert builder.result().finish_reason == "length"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "invalid"),
+    [
+        ("", "length", ""),
+        (" ", "length", " "),
+        ('{"area": "Kitchen"', "length", '{"area": "Kitchen"'),
+        ('{"area": "Kitchen"}', "length", None),
+        ("", "stop", None),
+        ("", "tool_calls", None),
+    ],
+)
+def test_arguments_of_a_truncated_answer_have_to_be_complete(
+    text: str, reason: str, invalid: str | None
+) -> None:
+    builder = CompletionBuilder()
+    builder.add(piece(tool_calls=[fragment(0, text, "1", "HassTurnOff")]), reason)
+    (call,) = builder.result().tool_calls
+    assert call.invalid == invalid

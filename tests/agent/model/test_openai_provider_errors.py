@@ -1,0 +1,402 @@
+"""Whatever goes wrong with a server is one of our errors, after one request, and in time."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
+
+import httpx
+import httpx2
+import openai
+import pytest
+
+from custom_components.chatterbox.agent.errors import (
+    LLMAPIError,
+    LLMAuthError,
+    LLMConnectionError,
+    LLMContextLengthError,
+    LLMError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
+    LLMResponseError,
+    LLMServerError,
+    LLMTimeoutError,
+)
+from custom_components.chatterbox.agent.model import openai_provider
+from custom_components.chatterbox.agent.model.openai_provider import (
+    OpenAICompatibleServer,
+    Timeouts,
+    llm_error,
+    translated_errors,
+)
+from custom_components.chatterbox.agent.model.provider import Completed, CompletionResult, TextDelta
+from custom_components.chatterbox.agent.model.server_quirks import ServerQuirks
+from tests.fake_openai import FakeOpenAI, Fault, Gate, Reply
+
+from ..asking import QUESTION, delta, events, provider, raw_stream, raw_whole
+from ..conftest import Connect
+
+# Long enough for a loopback connection on a slow machine, where the server is to answer at all.
+PATIENT = 30
+SOON = 0.2
+LONGER_THAN_ANY_TEST = 3600
+
+both_ways = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
+
+# Every fault that is no completion, whether it is streamed or not.
+ERRORS: dict[Fault, type[LLMError]] = {
+    Fault.UNAUTHORIZED: LLMAuthError,
+    Fault.FORBIDDEN: LLMAuthError,
+    Fault.MODEL_NOT_FOUND: LLMModelNotFoundError,
+    Fault.RATE_LIMITED: LLMRateLimitError,
+    Fault.RATE_LIMITED_WITHOUT_HINT: LLMRateLimitError,
+    Fault.SERVER_ERROR: LLMServerError,
+    Fault.OVERLOADED: LLMServerError,
+    Fault.HTML: LLMResponseError,
+    Fault.HTML_BAD_GATEWAY: LLMServerError,
+    Fault.CONTEXT_LENGTH: LLMContextLengthError,
+    Fault.RESET: LLMConnectionError,
+    Fault.RESET_MIDWAY: LLMConnectionError,
+    Fault.TRUNCATED: LLMConnectionError,
+    Fault.ERROR_EVENT: LLMServerError,
+    Fault.MALFORMED_EVENT: LLMResponseError,
+    Fault.NEVER: LLMTimeoutError,
+    Fault.HANGING: LLMTimeoutError,
+}
+# What the provider gets over, or passes on as a completion for the loop to judge.
+NO_ERRORS = {
+    Fault.UNSUPPORTED_TEMPERATURE,
+    Fault.UNSUPPORTED_MAX_COMPLETION_TOKENS,
+    Fault.EMPTY_CONTENT,
+    Fault.NULL_CONTENT,
+    Fault.LENGTH,
+    Fault.CONTENT_FILTER,
+    Fault.BAD_TOOL_JSON,
+    Fault.UNKNOWN_TOOL,
+    Fault.MISSING_TOOL_CALL_IDS,
+    Fault.DUPLICATE_TOOL_CALL_IDS,
+}
+SILENT = {Fault.NEVER, Fault.HANGING}
+
+
+def hasty(fault: Fault | None) -> Timeouts:
+    """Return timeouts that only those run into who are silent."""
+    if fault in SILENT:
+        return Timeouts(first_token=SOON, between_tokens=SOON)
+    return Timeouts(first_token=PATIENT, between_tokens=PATIENT)
+
+
+def test_every_fault_has_its_place() -> None:
+    """No fault of the scripted server is forgotten here."""
+    assert ERRORS.keys() | NO_ERRORS == set(Fault)
+
+
+@both_ways
+@pytest.mark.parametrize(("fault", "expected"), ERRORS.items())
+async def test_fault_is_its_error(
+    server: FakeOpenAI,
+    connect: Connect,
+    http_client: Any,
+    fault: Fault,
+    *,
+    stream: bool,
+    expected: type[LLMError],
+) -> None:
+    """Each fault is exactly one class of error, after exactly one request."""
+    server.default = Reply(fault=fault)
+    asked = provider(connect(http_client=http_client, timeouts=hasty(fault)), stream=stream)
+    with pytest.raises(LLMError) as caught:
+        await asked.complete(QUESTION)
+    assert type(caught.value) is expected
+    # Time may be up before the request has arrived.
+    assert len(server.completions) == 1 or (not server.completions and fault in SILENT)
+
+
+@both_ways
+@pytest.mark.parametrize("fault", sorted(NO_ERRORS))
+async def test_fault_that_is_no_error(
+    server: FakeOpenAI,
+    connect: Connect,
+    fault: Fault,
+    *,
+    stream: bool,
+) -> None:
+    """What is formally a completion comes through."""
+    server.default = Reply("Yes.", fault=fault)
+    answer = await provider(connect(), stream=stream).complete(QUESTION)
+    assert answer.finish_reason in {"stop", "length", "content_filter", "tool_calls"}
+
+
+async def test_end_without_a_reason(server: FakeOpenAI, connect: Connect) -> None:
+    """Where the stream has its end mark, an end without a reason is one like any other."""
+    server.script(Reply("The lights are on.", finish_reason=None, usage=None))
+    answer = await provider(connect()).complete(QUESTION)
+    assert answer.finish_reason == "stop"
+    assert answer.content == "The lights are on."
+
+
+async def test_stream_that_is_not_closed(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that leaves the stream open behind its end mark is not waited for."""
+    monkeypatch.setattr(openai_provider, "_END_OF_STREAM", 0)
+    waiting = asyncio.Event()
+
+    async def lines() -> AsyncIterator[str]:
+        yield 'data: {"choices": [{"delta": {"content": "Yes."}, "finish_reason": "stop"}]}'
+        yield ""
+        yield "data: [DONE]"
+        yield ""
+        await waiting.wait()
+
+    open_stream: Any = SimpleNamespace(
+        response=SimpleNamespace(aiter_lines=lines, aclose=AsyncMock())
+    )
+    told = [event async for event in provider(connect())._streamed(open_stream, None)]
+    assert told == [TextDelta("Yes."), Completed(CompletionResult(content="Yes."))]
+    open_stream.response.aclose.assert_awaited_once()
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "expected"),
+    [
+        (400, {"error": {"message": "messages are wrong"}}, LLMAPIError),
+        (402, {"error": {"message": "Pay."}}, LLMQuotaError),
+        (404, {"error": {"message": "no such path"}}, LLMAPIError),
+        (404, {"detail": "model not loaded"}, LLMModelNotFoundError),
+        (404, None, LLMAPIError),
+        (413, {"error": "context size exceeded"}, LLMContextLengthError),
+        (429, {"error": {"message": "Pay.", "code": "insufficient_quota"}}, LLMQuotaError),
+        (429, {"error": {"message": "Pay.", "type": "insufficient_quota"}}, LLMQuotaError),
+        (429, None, LLMRateLimitError),
+        (500, {"error": "the request exceeds the available context size"}, LLMContextLengthError),
+        (500, None, LLMServerError),
+        (503, {"error": "overloaded"}, LLMServerError),
+    ],
+)
+async def test_status_is_its_error(
+    server: FakeOpenAI, connect: Connect, status: int, content: Any, expected: type[LLMAPIError]
+) -> None:
+    """The status, and where that is not enough the text, tell what is wrong."""
+    body = "" if content is None else json.dumps(content)
+    server.script(Reply(status=status, body=body))
+    with pytest.raises(LLMAPIError) as caught:
+        await provider(connect()).complete(QUESTION)
+    assert type(caught.value) is expected
+    assert caught.value.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"), [("7", 7), ("1.5", 1.5), ("Wed, 21 Oct 2026 07:28:00 GMT", None)]
+)
+async def test_hint_when_to_come_back(
+    server: FakeOpenAI, connect: Connect, header: str, seconds: float | None
+) -> None:
+    """Of a rate limit it is known when it ends, where the server said so in seconds."""
+    fault = Fault.RATE_LIMITED_WITHOUT_HINT
+    server.script(Reply(fault=fault, headers={"Retry-After": header}), Reply(fault=fault))
+    for expected in (seconds, None):
+        with pytest.raises(LLMRateLimitError) as caught:
+            await provider(connect()).complete(QUESTION)
+        assert caught.value.retry_after == expected
+        assert caught.value.status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the context window is full", LLMContextLengthError),
+        ("output does not match the expected peg-native format", LLMServerError),
+    ],
+)
+async def test_error_inside_a_stream(
+    server: FakeOpenAI, connect: Connect, text: str, expected: type[LLMAPIError]
+) -> None:
+    """What was said before is heard, then the error is raised; it has no status."""
+    server.script(raw_stream(delta(content="So"), {"error": {"message": text}}))
+    stream = provider(connect()).stream(QUESTION)
+    assert await anext(stream) == TextDelta("So")
+    with pytest.raises(expected, match=text) as caught:
+        await anext(stream)
+    assert caught.value.status_code is None
+
+
+async def test_too_long_a_conversation_is_no_refused_parameter(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    """Nothing is given up for good because the text of the error names a parameter."""
+    text = "max_completion_tokens is too large: this model's maximum context length is 4096"
+    server.script(Reply(status=400, body=json.dumps({"error": {"message": text}})))
+    quirks = ServerQuirks()
+    with pytest.raises(LLMContextLengthError):
+        await provider(connect(), more={"quirks": quirks}).complete(QUESTION)
+    assert not quirks.refused
+    assert len(server.completions) == 1
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        raw_stream(),
+        raw_stream({"choices": []}),
+        raw_stream(delta(role="assistant")),
+        raw_stream(delta(content=5, tool_calls=[{"function": {"name": 5, "arguments": 5}}])),
+        raw_stream(delta(content="a", tool_calls=7)),
+    ],
+)
+async def test_stream_of_something_else(server: FakeOpenAI, connect: Connect, reply: Reply) -> None:
+    """A stream that holds no answer is an error."""
+    server.script(reply)
+    with pytest.raises(LLMResponseError):
+        await provider(connect()).complete(QUESTION)
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"choices": []}, {"choices": None}, [], "text", 5, {"choices": [{}]}]
+)
+async def test_whole_of_something_else(server: FakeOpenAI, connect: Connect, content: Any) -> None:
+    """JSON that is no completion is an error."""
+    server.script(raw_whole(content))
+    with pytest.raises(LLMResponseError):
+        await provider(connect(), stream=False).complete(QUESTION)
+
+
+# Time.
+
+
+async def test_role_alone_is_no_first_word(server: FakeOpenAI, connect: Connect) -> None:
+    """A server that opens the stream and then says nothing is silent, too."""
+    server.script(Reply("Yes.", hold=Gate(after=1)))
+    timeouts = Timeouts(first_token=SOON, between_tokens=LONGER_THAN_ANY_TEST)
+    with pytest.raises(LLMTimeoutError):
+        await provider(connect(timeouts=timeouts)).complete(QUESTION)
+
+
+async def test_first_word_may_take_longer_than_the_next(
+    server: FakeOpenAI, connect: Connect, http_client: Any
+) -> None:
+    """After the first word the shorter limit counts, and what was said has been heard."""
+    server.script(Reply("one two", chunk_size=4, hold=Gate(after=2)))
+    timeouts = Timeouts(first_token=PATIENT, between_tokens=SOON)
+    stream = provider(connect(timeouts=timeouts, http_client=http_client)).stream(QUESTION)
+    assert await anext(stream) == TextDelta("one ")
+    with pytest.raises(LLMTimeoutError):
+        await anext(stream)
+    await server.completions[0].disconnected.wait()
+
+
+async def test_nobody_listens(closed_url: str, connect: Connect, http_client: Any) -> None:
+    """A server that is not there is a broken connection, for the list of models as well."""
+    endpoint = connect(url=closed_url, http_client=http_client)
+    with pytest.raises(LLMConnectionError) as caught:
+        await events(provider(endpoint))
+    assert type(caught.value) is LLMConnectionError
+    with pytest.raises(LLMConnectionError):
+        await endpoint.list_models()
+
+
+@pytest.mark.parametrize("library", [httpx, httpx2])
+def test_connecting_in_vain_is_no_slow_answer(library: Any) -> None:
+    """A server that cannot be reached in time cannot be reached; one that is slow can."""
+    request = httpx2.Request("POST", "http://localhost/v1")
+    error = openai.APITimeoutError(request=request)
+    error.__cause__ = library.ConnectTimeout("late")
+    assert type(llm_error(error)) is LLMConnectionError
+    error.__cause__ = library.ReadTimeout("late")
+    assert type(llm_error(error)) is LLMTimeoutError
+
+
+# The list of models.
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (Reply(fault=Fault.HTML), LLMResponseError),
+        (Reply(fault=Fault.UNAUTHORIZED), LLMAuthError),
+        (Reply(status=404, body='{"error":"nothing here"}'), LLMAPIError),
+        (Reply(fault=Fault.HTML_BAD_GATEWAY), LLMServerError),
+        (Reply(fault=Fault.RESET), LLMConnectionError),
+        (Reply(fault=Fault.NEVER), LLMTimeoutError),
+        (raw_whole({}), LLMResponseError),
+        (raw_whole({"data": "scripted-1"}), LLMResponseError),
+        (raw_whole([]), LLMResponseError),
+        (Reply(body="{"), LLMResponseError),
+    ],
+)
+async def test_no_list_of_models(
+    server: FakeOpenAI,
+    connect: Connect,
+    http_client: Any,
+    reply: Reply,
+    expected: type[LLMError],
+) -> None:
+    """A list that cannot be had is an error as with a completion, after one request."""
+    server.models_reply = reply
+    endpoint = connect(http_client=http_client, timeouts=hasty(reply.fault))
+    with pytest.raises(LLMError) as caught:
+        await endpoint.list_models()
+    assert type(caught.value) is expected
+    assert len(server.requests) == 1 or (not server.requests and reply.fault in SILENT)
+
+
+async def test_server_without_a_list(server: FakeOpenAI, connect: Connect) -> None:
+    """That there is no list can be told from everything else."""
+    server.models = None
+    with pytest.raises(LLMAPIError) as caught:
+        await connect().list_models()
+    assert caught.value.status_code == 404
+
+
+async def test_wrong_key(server: FakeOpenAI, connect: Connect) -> None:
+    """A key is checked by the list of models and by a completion."""
+    server.api_key = "sk-right"
+    for key in ("sk-wrong", None):
+        endpoint = connect(api_key=key)
+        with pytest.raises(LLMAuthError):
+            await endpoint.list_models()
+        with pytest.raises(LLMAuthError):
+            await provider(endpoint).complete(QUESTION)
+    assert await connect(api_key="sk-right").list_models() == ["scripted-1"]
+
+
+# What cannot be brought about over HTTP.
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (LLMQuotaError("empty"), LLMQuotaError),
+        (TimeoutError(), LLMTimeoutError),
+        (OSError("gone"), LLMConnectionError),
+        (httpx.ReadError("gone"), LLMConnectionError),
+        (httpx2.ReadError("gone"), LLMConnectionError),
+        (KeyError("choices"), LLMResponseError),
+        (openai.OpenAIError("odd"), LLMResponseError),
+        (
+            openai.APIResponseValidationError(
+                httpx2.Response(200, request=httpx2.Request("GET", "http://localhost")), None
+            ),
+            LLMResponseError,
+        ),
+    ],
+)
+def test_errors_are_translated(error: Exception, expected: type[LLMError]) -> None:
+    """Errors of the SDK, of the connection and of reading are ours, and keep their cause."""
+    with pytest.raises(LLMError) as caught, translated_errors():
+        raise error
+    assert type(caught.value) is expected
+    assert error in {caught.value, caught.value.__cause__}
+
+
+def test_bugs_are_not_translated() -> None:
+    """What is nobody's answer stays what it is."""
+    with pytest.raises(ZeroDivisionError), translated_errors():
+        raise ZeroDivisionError
+
+
+def test_default_timeouts() -> None:
+    """A slow model is waited for, a dead one noticed."""
+    defaults = OpenAICompatibleServer("http://localhost/v1", http_client=httpx2.AsyncClient())
+    assert defaults.timeouts == Timeouts(connect=10, first_token=60, between_tokens=30)

@@ -1,0 +1,61 @@
+"""Tests of the provider interface."""
+
+from collections.abc import AsyncGenerator
+from typing import override
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import LLMResponseError
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.model.provider import (
+    CompletionRequest,
+    CompletionResult,
+    LLMProvider,
+    ProviderEvent,
+    TextDelta,
+)
+
+from ..fakes import Answer, ScriptedProvider, call, request
+
+
+def test_result_is_a_message() -> None:
+    """An answer can be put into the next request as it is."""
+    result = CompletionResult(content="Looking.", tool_calls=(call(),))
+    assert result.message == Message.assistant("Looking.", [call()])
+
+
+def test_empty_result() -> None:
+    """An answer may hold nothing."""
+    result = CompletionResult()
+    assert (result.content, result.tool_calls, result.usage) == (None, (), None)
+    assert result.finish_reason == "stop"
+    assert result.message.to_wire() == {"role": "assistant", "content": ""}
+
+
+def test_provider_has_to_stream() -> None:
+    """Nothing else is needed."""
+    with pytest.raises(TypeError):
+        LLMProvider()  # type: ignore[abstract]
+    assert isinstance(ScriptedProvider(), LLMProvider)
+
+
+async def test_scripted_provider_completes() -> None:
+    """Both methods of a provider say the same."""
+    assert (await ScriptedProvider(Answer("Hi.")).complete(request())).content == "Hi."
+
+
+async def test_a_stream_without_its_end_is_no_answer() -> None:
+    """And is closed, as every stream is."""
+    closed = []
+
+    class Unfinished(LLMProvider):
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+            try:
+                yield TextDelta("It is")
+            finally:
+                closed.append(True)
+
+    with pytest.raises(LLMResponseError):
+        await Unfinished().complete(request())
+    assert closed

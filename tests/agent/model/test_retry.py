@@ -1,0 +1,236 @@
+"""Tests of retries, and of the state of a server."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import override
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import (
+    LLMAuthError,
+    LLMConnectionError,
+    LLMError,
+    LLMRateLimitError,
+    LLMRepetitionError,
+    LLMResponseError,
+    LLMServerError,
+    LLMTimeoutError,
+)
+from custom_components.chatterbox.agent.model.provider import (
+    Completed,
+    CompletionRequest,
+    ProviderEvent,
+)
+from custom_components.chatterbox.agent.model.repetition import RepetitionGuard
+from custom_components.chatterbox.agent.model.retry import RetryingProvider
+from custom_components.chatterbox.agent.model.server_state import ServerState
+
+from ..clock import Clock
+from ..fakes import Answer, ScriptedProvider, request
+from ..listening import heard
+
+GOOD = Answer(text="Yes.")
+
+
+async def alive() -> None:
+    """Answer the probe."""
+
+
+async def dead() -> None:
+    """Leave the probe without an answer."""
+    raise LLMConnectionError("down")
+
+
+def server(
+    clock: Clock, probe: Callable[[], Awaitable[object]] = alive, per_minute: int = 0
+) -> ServerState:
+    return ServerState(probe, requests_per_minute=per_minute, now=clock.now)
+
+
+def retrying(model: ScriptedProvider, clock: Clock, state: ServerState) -> RetryingProvider:
+    return RetryingProvider(model, state, now=clock.now, sleep=clock.sleep)
+
+
+def failing(*errors: LLMError) -> ScriptedProvider:
+    return ScriptedProvider(*(Answer(error=error) for error in errors), GOOD)
+
+
+@pytest.mark.parametrize(
+    ("errors", "slept"),
+    [
+        ([LLMServerError("", 500)] * 3, [1, 2, 4]),
+        ([LLMConnectionError("")], [1]),
+        ([LLMTimeoutError("")], [1]),
+        ([LLMResponseError("")], [1]),
+        ([LLMRepetitionError("")], [1]),
+        ([LLMRateLimitError("", 429), LLMRateLimitError("", 429)], [1, 2]),
+        ([LLMRateLimitError("", 429, retry_after=3)], [3]),
+    ],
+)
+async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[float]) -> None:
+    clock = Clock()
+    model = failing(*errors)
+    assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
+    assert clock.slept == slept
+    assert len(model.asked) == len(errors) + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "requests"),
+    [
+        (LLMAuthError("", 401), 1),
+        (LLMServerError("", 500), 4),
+        (LLMResponseError(""), 2),
+        (LLMRateLimitError("", 429, retry_after=9), 1),
+    ],
+)
+async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
+    clock = Clock()
+    model = ScriptedProvider(Answer(error=error))
+    with pytest.raises(type(error)):
+        await retrying(model, clock, server(clock)).complete(request())
+    assert len(model.asked) == requests
+    assert sum(clock.slept) <= 8
+
+
+async def test_what_was_spoken_is_not_said_twice() -> None:
+    clock = Clock()
+    model = ScriptedProvider(Answer(text="Half an", error=LLMConnectionError("")), GOOD)
+    said, error = await heard(retrying(model, clock, server(clock)).stream(request()))
+    assert "".join(said) == "Half an"
+    assert isinstance(error, LLMConnectionError)
+    assert clock.slept == []
+
+
+async def test_a_stream_can_be_read_to_its_end() -> None:
+    clock = Clock()
+    guarded = RepetitionGuard(ScriptedProvider(GOOD))
+    stream = RetryingProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream(
+        request()
+    )
+    *_, last = [event async for event in stream]
+    assert isinstance(last, Completed)
+
+
+async def test_thinking_is_not_speaking() -> None:
+    clock = Clock()
+    model = ScriptedProvider(Answer(reasoning="Hm.", error=LLMConnectionError("")), GOOD)
+    assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
+
+
+async def test_the_time_that_failures_took_counts() -> None:
+    clock = Clock()
+
+    class SlowToFail(ScriptedProvider):
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+            clock.seconds += 60
+            async for event in super().stream(request):
+                yield event
+
+    model = SlowToFail(Answer(error=LLMTimeoutError("")))
+    with pytest.raises(LLMTimeoutError):
+        await retrying(model, clock, server(clock)).complete(request())
+    assert len(model.asked) == 1
+
+
+async def test_one_budget_for_all_requests_of_a_turn() -> None:
+    clock = Clock()
+    error = Answer(error=LLMServerError("", 500))
+    model = ScriptedProvider(error, error, GOOD, error, error, error)
+    turn = retrying(model, clock, server(clock))
+    await turn.complete(request())
+    with pytest.raises(LLMServerError):
+        await turn.complete(request())
+    assert clock.slept == [1, 2, 1, 2]
+
+
+async def test_the_rate_limit_is_waited_for() -> None:
+    clock = Clock()
+    state = server(clock, per_minute=1)
+    model = ScriptedProvider(GOOD)
+    await retrying(model, clock, state).complete(request())
+    clock.seconds += 55
+    await retrying(model, clock, state).complete(request())
+    assert clock.slept == [5]
+    with pytest.raises(LLMRateLimitError):
+        await retrying(model, clock, state).complete(request())
+    assert len(model.asked) == 2
+
+
+async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute() -> None:
+    clock = Clock()
+    state = server(clock)
+    error = Answer(error=LLMRateLimitError("", 429, retry_after=60))
+    model = ScriptedProvider(error, error, error, GOOD)
+    for _ in range(4):
+        with pytest.raises(LLMRateLimitError):
+            await retrying(model, clock, state).complete(request())
+    assert len(model.asked) == 3
+    clock.seconds += 60
+    assert (await retrying(model, clock, state).complete(request())).content == "Yes."
+
+
+async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
+    clock = Clock()
+    state = server(clock, dead)
+    model = ScriptedProvider(Answer(error=LLMConnectionError("")))
+    with pytest.raises(LLMConnectionError):
+        await retrying(model, clock, state).complete(request())
+    assert (state.down, clock.slept) == (True, [1, 2, 4])
+    with pytest.raises(LLMConnectionError):
+        await retrying(model, clock, state).complete(request())
+    assert len(model.asked) == 4
+    assert clock.slept == [1, 2, 4]
+
+
+@pytest.mark.parametrize("says", [None, LLMAuthError("", 401), LLMResponseError("")])
+async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
+    async def back() -> None:
+        if says is not None:
+            raise says
+
+    clock = Clock()
+    state = server(clock, back)
+    state.down = True
+    assert (
+        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
+    ).content == "Yes."
+    assert not state.down
+
+
+async def test_turns_share_one_probe() -> None:
+    probes = 0
+    probed, answered = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> None:
+        nonlocal probes
+        probes += 1
+        probed.set()
+        await answered.wait()
+
+    clock = Clock()
+    state = server(clock, slow)
+    state.down = True
+    model = ScriptedProvider(GOOD)
+    turns = [
+        asyncio.create_task(retrying(model, clock, state).complete(request())) for _ in range(3)
+    ]
+    await probed.wait()
+    turns[0].cancel()
+    answered.set()
+    assert [(await turn).content for turn in turns[1:]] == ["Yes.", "Yes."]
+    assert probes == 1
+
+
+async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("custom_components.chatterbox.agent.model.server_state._PROBE_TIMEOUT", 0)
+
+    async def never() -> None:
+        await asyncio.get_running_loop().create_future()
+
+    clock = Clock()
+    state = server(clock, never)
+    state.down = True
+    with pytest.raises(LLMConnectionError):
+        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())

@@ -1,0 +1,47 @@
+"""Tokens and what they cost."""
+
+import pytest
+
+from custom_components.chatterbox.agent.model.usage import PRICES, CostEstimator, Price, UsageStats
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "total"), [(None, None, None), (1.0, None, 1.0), (None, 2.0, 2.0), (1, 2, 3)]
+)
+def test_sum(one: float | None, other: float | None, total: float | None) -> None:
+    """Tokens are added; a cost that is not known adds nothing."""
+    first = UsageStats(prompt_tokens=1, completion_tokens=2, total_tokens=3, cost=one)
+    second = UsageStats(prompt_tokens=10, completion_tokens=20, total_tokens=30, cost=other)
+    assert first + second == UsageStats(
+        prompt_tokens=11, completion_tokens=22, total_tokens=33, cost=total
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "key"),
+    [
+        ("gpt-4o", "gpt-4o"),
+        ("gpt-4o-mini", "gpt-4o-mini"),
+        ("openai/gpt-4o-mini", "gpt-4o-mini"),
+        ("gpt-4o-2024-08-06", "gpt-4o"),
+        ("anthropic/claude-sonnet-4-5-20250929", "claude-sonnet-4-5"),
+    ],
+)
+def test_known_price(model: str, key: str) -> None:
+    """A provider before the name and a date behind it do not matter."""
+    assert CostEstimator().price(model) == PRICES[key]
+
+
+@pytest.mark.parametrize("model", ["", "llama3.1:8b", "gpt-4o-audio-preview", "my-gpt-4o"])
+def test_unknown_price(model: str) -> None:
+    """What is not known is not guessed."""
+    assert CostEstimator().price(model) is None
+    assert CostEstimator().estimate(model, 1000, 1000) is None
+
+
+def test_cost() -> None:
+    """Prices are for a million tokens, and the user's own count for every model."""
+    assert CostEstimator().estimate("gpt-4o-mini", 1_000_000, 0) == pytest.approx(0.15)
+    assert CostEstimator().estimate("gpt-4o-mini", 0, 1_000_000) == pytest.approx(0.6)
+    own = CostEstimator(Price(prompt=1, completion=2))
+    assert own.estimate("llama3.1:8b", 500_000, 250_000) == pytest.approx(1.0)

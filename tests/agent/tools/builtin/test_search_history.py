@@ -1,0 +1,71 @@
+"""The tool that searches earlier conversations."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta, timezone
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import ToolArgumentError
+from custom_components.chatterbox.agent.memory.store import StoredConversation
+from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.tools.builtin.search_history import SearchHistoryTool
+from tests.agent.conversations import call, conversation, result, turn
+
+TALKS = [
+    conversation(
+        turn(0, "Where is my car?", Message.assistant("The car is in the garage.")),
+        turn(1, "Is the garage closed?", Message.assistant("Yes.")),
+    ),
+    conversation(
+        turn(
+            2,
+            "Open it",
+            Message.assistant(None, [call(name="open")]),
+            result(),
+            Message.assistant("Done."),
+        ),
+        turn(3, "I mean the car", Message.assistant("I cannot open a car, a car is no door.")),
+    ),
+]
+
+
+async def search(**arguments: Any) -> dict[str, Any]:
+    async def conversations() -> AsyncIterator[StoredConversation]:
+        for each in TALKS:
+            yield each
+
+    summer = timezone(timedelta(hours=2))
+    tool = SearchHistoryTool(conversations, lambda moment: moment.astimezone(summer))
+    return await tool.call(arguments)
+
+
+async def test_what_fits_best_comes_first() -> None:
+    answer = await search(query="Garage car")
+    assert [found["user"] for found in answer["found"]] == [
+        "Where is my car?",
+        "I mean the car",
+        "Is the garage closed?",
+    ]
+    assert answer["total"] == 3
+    assert answer["found"][0] == {
+        "time": "2026-11-21T14:00+02:00",
+        "user": "Where is my car?",
+        "assistant": "The car is in the garage.",
+    }
+
+
+async def test_no_more_is_returned_than_wanted() -> None:
+    answer = await search(query="car", max_results=1)
+    assert len(answer["found"]) == 1
+    assert answer["total"] == 2
+
+
+async def test_nothing_may_be_found() -> None:
+    assert await search(query="boat") == {"found": [], "total": 0}
+
+
+@pytest.mark.parametrize("arguments", [{}, {"query": " "}])
+async def test_words_are_needed(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ToolArgumentError, match="query"):
+        await search(**arguments)

@@ -1,0 +1,46 @@
+"""A tool that keeps failing is not offered any more."""
+
+from custom_components.chatterbox.agent.circuit_breaker import ToolBreaker
+from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
+from custom_components.chatterbox.agent.tools.circuit_breaker import CircuitBreakerDispatcher
+
+from ..clock import Clock
+from ..fakes import call, fake_tool, guarded
+
+
+async def test_three_failures_take_a_tool_away_for_five_minutes() -> None:
+    clock = Clock()
+    tool = fake_tool("dim", raises=ToolError("no power"))
+    tools = CircuitBreakerDispatcher(guarded(tool, fake_tool()), ToolBreaker(clock.now))
+    for _ in range(3):
+        assert [definition.name for definition in tools.definitions] == ["dim", "look"]
+        assert (await tools.dispatch(call("dim"))).error_type == "tool_error"
+    assert [definition.name for definition in tools.definitions] == ["look"]
+    result = await tools.dispatch(call("dim"))
+    assert result.error_type == "unavailable"
+    assert "dim" in (result.error_text or "")
+    assert len(tool.calls) == 3
+    clock.seconds += 300
+    assert [definition.name for definition in tools.definitions] == ["dim", "look"]
+
+
+async def test_wrong_arguments_are_the_model_s_fault() -> None:
+    tool = fake_tool("dim", raises=ToolArgumentError("no name"))
+    tools = CircuitBreakerDispatcher(guarded(tool), ToolBreaker())
+    for _ in range(5):
+        await tools.dispatch(call("dim"))
+    assert tools.definitions
+
+
+async def test_a_success_forgives() -> None:
+    results = iter([False, False, True, False, False])
+
+    async def sometimes(_arguments: object) -> str:
+        if next(results):
+            return "fine"
+        raise ToolError("no power")
+
+    tools = CircuitBreakerDispatcher(guarded(fake_tool("dim", sometimes)), ToolBreaker())
+    for _ in range(5):
+        await tools.dispatch(call("dim"))
+    assert tools.definitions

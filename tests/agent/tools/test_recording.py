@@ -1,0 +1,67 @@
+"""Every call has an outcome, also after its turn was cancelled."""
+
+import asyncio
+
+import pytest
+
+from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
+from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
+
+from ..fakes import WRITES, FakeTool, RaisingDispatcher, call, fake_tool, guarded, waiting
+
+
+async def broken_off(recorder: RecordingDispatcher, tool: FakeTool, made: ToolCall) -> None:
+    """Make a call and give up waiting for it."""
+    task = asyncio.create_task(recorder.dispatch(made))
+    await tool.started.wait()
+    assert recorder.running
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_call_is_made_and_its_result_known() -> None:
+    tool, made = fake_tool(), call()
+    recorder = RecordingDispatcher(guarded(tool))
+    assert [definition.name for definition in recorder.definitions] == ["look"]
+    result = await recorder.dispatch(made)
+    assert result.data == "fine"
+    assert await recorder.outcome(made) == result
+    assert not recorder.running
+
+
+async def test_a_writer_runs_to_its_end() -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=WRITES)
+    recorder, made = RecordingDispatcher(guarded(tool)), call("dim")
+    await broken_off(recorder, tool, made)
+    assert recorder.running
+    released.set()
+    assert (await recorder.outcome(made)).data == "fine"
+    assert (len(tool.calls), tool.finished) == (1, 1)
+
+
+async def test_a_reader_is_stopped() -> None:
+    tool = fake_tool("look", waiting(asyncio.Event()))
+    recorder, made = RecordingDispatcher(guarded(tool)), call()
+    await broken_off(recorder, tool, made)
+    await tool.stopped.wait()
+    assert (await recorder.outcome(made)).error_type == "interrupted"
+
+
+async def test_what_was_not_called_has_an_outcome() -> None:
+    outcome = await RecordingDispatcher(guarded(fake_tool())).outcome(call())
+    assert (outcome.error, outcome.error_type) == (True, "interrupted")
+    assert outcome.error_text == "look was not called."
+
+
+async def test_a_dispatcher_that_raises() -> None:
+    recorder, made = RecordingDispatcher(RaisingDispatcher(KeyError())), call()
+    with pytest.raises(KeyError):
+        await recorder.dispatch(made)
+    assert (await recorder.outcome(made)).error_type == "interrupted"
+
+
+def test_the_kind_of_an_error() -> None:
+    assert ToolResult(call=call(), data="fine").error_type is None
+    assert ToolResult(call=call(), data="broken", error=True).error_text == "broken"

@@ -1,0 +1,208 @@
+"""Words for kinds of entities."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.intents.kind_words import (
+    DomainTexts,
+    domain_texts,
+    kind_names,
+    sentence_words,
+)
+
+NO_TEXTS = DomainTexts({})
+DOMAINS = {
+    "SetLight": "light",
+    "StartVacuum": "vacuum",
+    "AddToShoppingList": "shopping_list",
+    "AddToList": "todo",
+    "TurnOn": "homeassistant",
+    "Respond": "homeassistant",
+}
+
+
+def _sentences(**intents: list[Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "language": "en",
+        "intents": {name: {"data": entries} for name, entries in intents.items()},
+    }
+
+
+def _entry(*sentences: str, **details: Any) -> dict[str, Any]:
+    return {"sentences": list(sentences), **details}
+
+
+def test_words_of_one_domain_are_distinctive_and_shared_words_are_not() -> None:
+    """Articles and general verbs occur in the sentences of several domains."""
+    data = _sentences(SetLight=[_entry("set the lamp")], StartVacuum=[_entry("set the vacuum off")])
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {
+        "light": {"lamp"},
+        "vacuum": {"vacuum", "off"},
+    }
+
+
+def test_plural_of_a_shared_word_is_not_distinctive() -> None:
+    """The words are compared without the ending that only makes a plural."""
+    data = _sentences(
+        SetLight=[_entry("lamps in all rooms")], StartVacuum=[_entry("vacuum this room")]
+    )
+    assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == {"lamps", "all"}
+
+
+@pytest.mark.parametrize(
+    "details",
+    [{"slots": {"domain": "fan"}}, {"requires_context": {"domain": ["fan"]}}],
+    ids=["slots", "context"],
+)
+def test_entry_of_a_general_intent_belongs_to_the_domain_it_names(details: Any) -> None:
+    """Turning on is for many domains, each with sentences of its own."""
+    data = _sentences(TurnOn=[_entry("blow", **details), _entry("start")])
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"fan": {"blow"}}
+
+
+def test_entry_for_several_domains_gives_words_to_none_and_takes_them_from_all() -> None:
+    """What is said to lights and fans does not say which of them is meant."""
+    data = _sentences(
+        TurnOn=[_entry("activate it", requires_context={"domain": ["fan", "light"]})],
+        SetLight=[_entry("activate brightness")],
+    )
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"brightness"}}
+
+
+@pytest.mark.parametrize("domain", ["sensor", "binary_sensor"])
+def test_sensors_have_no_words_from_sentences(domain: str) -> None:
+    """Only their device classes say what they are."""
+    data = _sentences(TurnOn=[_entry("triggered", slots={"domain": domain})])
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {}
+
+
+def test_sentences_about_the_whole_home_are_left_out() -> None:
+    """They have words for home and everywhere, and only one domain has such sentences."""
+    data = _sentences(
+        SetLight=[
+            _entry("lamps"),
+            _entry("lamps everywhere", metadata={"slot_combination": "domain_all"}),
+        ]
+    )
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"lamps"}}
+
+
+def test_shopping_list_is_a_todo_list() -> None:
+    """Its words are not lost because both have them."""
+    data = _sentences(
+        AddToShoppingList=[_entry("groceries list")], AddToList=[_entry("chores list")]
+    )
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"todo": {"groceries", "chores", "list"}}
+
+
+def test_skip_words_numbers_and_short_words_never_count() -> None:
+    """They are in sentences of one domain by chance."""
+    data = _sentences(SetLight=[_entry("please set lamp to seven")])
+    data["skip_words"] = ["please"]
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"set", "lamp"}}
+
+
+def test_language_without_spelled_numbers_keeps_its_words() -> None:
+    """Not every language has rules for numbers."""
+    data = _sentences(SetLight=[_entry("seven lamps")]) | {"language": "xx"}
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"seven", "lamps"}}
+
+
+def test_cover_classes_have_their_own_words() -> None:
+    """A word for one class of covers is no word for all covers."""
+    data = _sentences(TurnOn=[_entry("raise {cover_classes}", slots={"domain": "cover"})])
+    data["lists"] = {
+        "cover_classes": {
+            "values": [{"in": "curtain[s]", "out": "curtain"}, {"in": "my", "out": "gate"}]
+        }
+    }
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {
+        "cover": {"raise"},
+        "cover.curtain": {"curtain", "curtains"},
+    }
+
+
+def test_pieces_of_templates_without_spaces_are_words() -> None:
+    """A piece counts however short it is, unless it is a part of another domain's."""
+    data = _sentences(SetLight=[_entry("{area}電気を<on>")], StartVacuum=[_entry("電気掃除機")])
+    data["expansion_rules"] = {"on": "(点|掃除)"}
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {
+        "light": {"電気を", "点"},
+        "vacuum": {"電気掃除機"},
+    }
+
+
+def test_common_word_of_the_texts_about_other_domains_does_not_count() -> None:
+    """A word that is much more frequent in the texts about its own domain does."""
+    others = {f"domain_{number}": ["this list", *["milk and bread"] * 9] for number in range(5)}
+    texts = DomainTexts(others | {"todo": ["a list", "this list", "the list and more"]})
+    data = _sentences(AddToList=[_entry("list eggs and milk")])
+    assert sentence_words(data, DOMAINS, texts) == {"todo": {"list", "eggs"}}
+
+
+def test_word_is_common_in_texts_of_at_least_five_other_domains() -> None:
+    """Texts about a few domains may share a word by chance."""
+    texts = {f"domain_{number}": ["and"] for number in range(4)}
+    assert not DomainTexts(texts).is_common("and", "light")
+    assert DomainTexts(texts | {"domain_4": ["and"]}).is_common("and", "light")
+
+
+def test_word_without_spaces_is_common_as_a_part_of_texts() -> None:
+    """Such texts are not divided into words."""
+    texts = {f"domain_{number}": ["電気を点けます"] for number in range(5)}
+    assert DomainTexts(texts).is_common("点け", "light")
+    assert not DomainTexts(texts).is_common("消し", "light")
+
+
+def test_texts_are_sentences_not_names() -> None:
+    """Names are what words are distinctive for."""
+    translations = {
+        f"domain_{number}": {
+            "title": "Lamp",
+            "entity_component": {"_": {"name": "Lamp"}},
+            "services": {"turn_on": {"name": "Start", "description": "Starts and lights it."}},
+        }
+        for number in range(5)
+    }
+    found = domain_texts(translations)
+    assert found.is_common("and", "light")
+    assert not found.is_common("lamp", "light")
+
+
+def test_names_of_domains_and_device_classes_are_words_for_them() -> None:
+    """The title of an integration is one too, the other texts are not."""
+    translations: dict[str, dict[str, Any]] = {
+        "climate": {
+            "title": "Climate",
+            "entity_component": {"_": {"name": "Thermostat", "state": {"off": "Off"}}},
+        },
+        "cover": {"entity_component": {"garage": {"name": "Garage Door"}, "gas": {}}},
+        "conversation": {"title": "Conversation"},
+    }
+    assert kind_names(translations) == {
+        "climate": {"climate", "thermostat"},
+        "cover.garage": {"garage door"},
+        "cover.gas": set(),
+    }
+
+
+def test_sensors_are_named_by_their_device_classes_only() -> None:
+    """Every sensor is a sensor."""
+    translations = {
+        "sensor": {
+            "title": "Sensor",
+            "entity_component": {"_": {"name": "Sensor"}, "power": {"name": "Power"}},
+        }
+    }
+    assert kind_names(translations) == {"sensor.power": {"power"}}
+
+
+def test_short_name_counts_only_as_an_abbreviation() -> None:
+    """*TV* says what it is, *pH* may be a part of anything."""
+    component = {"entity_component": {"tv": {"name": "TV"}, "ph": {"name": "pH"}}}
+    assert kind_names({"media_player": component}) == {
+        "media_player.tv": {"tv"},
+        "media_player.ph": set(),
+    }

@@ -1,0 +1,167 @@
+"""Words of a language, from Home Assistant's own sentences and translations."""
+
+from collections.abc import Mapping
+from unittest.mock import patch
+
+import pytest
+
+from custom_components.chatterbox.intents import language_words
+from custom_components.chatterbox.intents.language_words import LanguageWords, async_language_words
+from custom_components.chatterbox.intents.sentence_data import load_sentences
+from homeassistant.core import HomeAssistant
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        pytest.param("en", {}, id="English"),
+        pytest.param(
+            "de",
+            {
+                "light": {"licht", "lampe", "helligkeit", "dimmen"},
+                "cover.shutter": {"rollladen"},
+                "cover.garage": {"garagentor"},
+                "lock": {"schloss", "entriegeln"},
+                "vacuum": {"staubsauger", "saugen"},
+                "media_player": {"lautstarke", "musik"},
+                "climate": {"heizung", "thermostat"},
+                "todo": {"einkaufsliste", "liste"},
+                "weather": {"wetter"},
+                "time": {"uhrzeit"},
+            },
+            id="German",
+        ),
+        pytest.param("fr-CA", {"light": {"lumiere"}, "todo": {"liste"}}, id="French of a country"),
+        pytest.param("pl", {"vacuum": {"odkurz"}, "cover.blind": {"roleta"}}, id="Polish"),
+        pytest.param("ja", {"light": {"電気", "照明"}, "cover.window": {"窓"}}, id="Japanese"),
+        pytest.param("tlh", {}, id="unknown"),
+    ],
+)
+async def test_kind_words_are_in_the_language_and_in_english(
+    hass: HomeAssistant, language: str, expected: Mapping[str, set[str]]
+) -> None:
+    """English names are everywhere, and a home may mix languages."""
+    english = {
+        "light": {"light", "lamp", "brightness"},
+        "cover.curtain": {"curtain"},
+        "cover.garage": {"garage door"},
+        "lock": {"unlock"},
+        "vacuum": {"vacuum"},
+        "media_player": {"volume", "song"},
+        "media_player.tv": {"tv"},
+        "climate": {"thermostat", "degrees"},
+        "todo": {"list", "shopping"},
+        "timer": {"timer", "minutes"},
+        "weather": {"weather"},
+        "sensor.humidity": {"humidity"},
+        "date": {"today"},
+    }
+    kinds = (await async_language_words(hass, language)).kinds
+    for wanted in (english, expected):
+        for kind, phrases in wanted.items():
+            assert phrases <= kinds[kind]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "all room rooms please what is the set turn on off in and with that house every"),
+        ("de", "alle zimmer bitte was ist der die das und auf an aus zwei mach sich im ganzen"),
+        ("fr", "tous toutes piece quel est les des dans plus une maison allume"),
+        ("nl", "alle kamer wat zijn het een van zet aan uit huis"),
+    ],
+)
+async def test_kind_words_are_no_general_words(
+    hass: HomeAssistant, language: str, words: str
+) -> None:
+    """A word of every message would mention a kind with each."""
+    kinds = (await async_language_words(hass, language)).kinds
+    kinds = {kind: phrases for kind, phrases in kinds.items() if kind != "assist_satellite"}
+    assert not {
+        (kind, word) for word in words.split() for kind, known in kinds.items() if word in known
+    }
+
+
+async def test_words_are_found_once_for_a_language(hass: HomeAssistant) -> None:
+    """The sentences of a language are as large as a book."""
+    await async_language_words(hass, "en")
+    danish = LanguageWords(kinds={"light": frozenset({"lys"})})
+    with patch.object(language_words, "_words_in", return_value=danish) as words_in:
+        found = await async_language_words(hass, "da")
+        assert await async_language_words(hass, "da") is found
+        await async_language_words(hass, "en")
+    words_in.assert_called_once_with("da")
+    assert found.kinds["light"] >= {"lys", "light"}
+
+
+async def test_data_of_a_language_are_loaded_once(hass: HomeAssistant) -> None:
+    with patch.object(language_words, "load_sentences", side_effect=load_sentences) as load:
+        await async_language_words(hass, "en")
+        await async_language_words(hass, "de")
+        await async_language_words(hass, "de")
+    assert [call.args for call in load.call_args_list] == [("en",), ("de",)]
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "unknown"),
+    [
+        ("en", {"turn", "on", "the", "what", "please", "twenty"}, {"toaster", "joke", "capital"}),
+        ("de", {"schalte", "das", "ist", "bitte", "zwanzig"}, {"toaster", "witz", "warum"}),
+        ("de-AT", {"schalte"}, {"toaster"}),
+    ],
+)
+async def test_grammar_words_are_those_of_home_assistants_sentences(
+    hass: HomeAssistant, language: str, known: set[str], unknown: set[str]
+) -> None:
+    found = (await async_language_words(hass, language)).grammar
+    assert known - found == set()
+    assert found.isdisjoint(unknown)
+    assert (await async_language_words(hass, language)).grammar is found
+
+
+async def test_language_without_spelled_numbers_has_its_other_words(hass: HomeAssistant) -> None:
+    found = await async_language_words(hass, "nb")
+    assert not found.numbers
+    assert "lys" in found.grammar
+
+
+async def test_language_without_sentences_has_no_grammar_words(hass: HomeAssistant) -> None:
+    assert "turn" not in (await async_language_words(hass, "tlh")).grammar
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "number"),
+    [
+        ("en", ("forty", "two"), 42),
+        ("en", ("zero",), 0),
+        ("de", ("zweiundvierzig",), 42),
+        ("fr", ("quarante", "deux"), 42),
+    ],
+)
+async def test_numbers_are_known_by_their_words(
+    hass: HomeAssistant, language: str, form: tuple[str, ...], number: int
+) -> None:
+    found = (await async_language_words(hass, language)).numbers
+    assert found[form] == number
+    assert 1 not in found.values()
+    assert not any(each[0].isdecimal() for each in found)
+    assert (await async_language_words(hass, language)).numbers is found
+
+
+@pytest.mark.parametrize(
+    ("language", "domain", "on", "off"),
+    [
+        ("en", "cover", "open", "close"),
+        ("en", "lock", "lock", "unlock"),
+        ("de", "light", "einschalten", "aus"),
+        ("de", "cover", "hoch", "runter"),
+        ("nl", "light", "aan", "uit"),
+    ],
+)
+async def test_directions_have_the_words_of_one_direction_only(
+    hass: HomeAssistant, language: str, domain: str, on: str, off: str
+) -> None:
+    directions = (await async_language_words(hass, language)).directions[domain]
+    assert on in directions.on - directions.off
+    assert off in directions.off - directions.on
+    assert directions.question.isdisjoint(directions.command)

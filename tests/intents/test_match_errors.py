@@ -1,0 +1,47 @@
+"""Why nothing matched, as Home Assistant's own agent says it."""
+
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.intents.match_errors import match_error
+from homeassistant.components.conversation.default_agent import _get_match_error_response
+from homeassistant.helpers.intent import (
+    MatchFailedError,
+    MatchFailedReason,
+    MatchTargetsConstraints,
+    MatchTargetsResult,
+)
+
+PLACES: list[dict[str, Any]] = [{}, {"area_name": "Office"}, {"floor_name": "Attic"}]
+SUBJECTS: list[dict[str, Any]] = [
+    {},
+    {"name": "Lamp"},
+    {"domains": ["light"]},
+    {"device_classes": ["blind"], "domains": ["cover"]},
+    {"name": "Lamp", "domains": ["light"]},
+]
+
+
+@pytest.mark.parametrize("states", [None, {"on"}])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("reason", [*MatchFailedReason, None])
+def test_key_is_that_of_home_assistants_own_agent(
+    reason: MatchFailedReason | None,
+    subject: dict[str, Any],
+    place: dict[str, Any],
+    states: set[str] | None,
+) -> None:
+    for no_match_name in (None, "Lamp"):
+        err = MatchFailedError(
+            MatchTargetsResult(is_match=False, no_match_reason=reason, no_match_name=no_match_name),
+            MatchTargetsConstraints(**subject, **place, states=states),
+        )
+        expected_key, expected_values = _get_match_error_response(err)
+        key, values = match_error(err)
+        if expected_key == "no_intent":
+            # Nothing can be said of it; what the user said was understood.
+            assert key == ""
+        else:
+            assert (key, values) == (expected_key, expected_values)

@@ -1,0 +1,86 @@
+"""Words and phrases of Home Assistant's sentence templates."""
+
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.intents.sentence_templates import SentenceTemplates
+
+DATA: dict[str, Any] = {
+    "expansion_rules": {
+        "light": "[the ]light[s]",
+        "switch": "(turn|switch) [on]",
+        "loop": "round <loop>",
+        "fans": "<the>[ ]fans",
+        "the": "(the|those)",
+    },
+    "lists": {
+        "percent": {"range": {"from": 0, "to": 100}},
+        "anything": {"wildcard": True},
+        "color": {"values": ["red", {"in": "(pale|dark) blue", "out": "navy"}]},
+        "covers": {
+            "values": [
+                {"in": "garage[ door[s]]", "out": "garage"},
+                {"in": "<the> store", "out": ["blind", "shade"]},
+                "gate {percent}<missing>",
+            ]
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        pytest.param("open window", {"open", "window"}, id="plain"),
+        pytest.param("open  window ", {"open", "window"}, id="spaces"),
+        pytest.param("open [the] window", {"open", "the", "window"}, id="optional"),
+        pytest.param("Lampe[n]", {"Lampe", "Lampen"}, id="ending"),
+        pytest.param(
+            "Roll[l](a|ä)den", {"Rolladen", "Rollladen", "Rolläden", "Rollläden"}, id="in"
+        ),
+        pytest.param("<light> off", {"the", "light", "lights", "off"}, id="rule"),
+        pytest.param("<switch>", {"turn", "switch", "on"}, id="rule with a space"),
+        pytest.param("<fans>", {"the", "those", "fans", "thefans", "thosefans"}, id="glued rule"),
+        pytest.param(
+            "sky<light>", {"skythe", "light", "lights", "skylight", "skylights"}, id="glue"
+        ),
+        pytest.param("<loop>", {"round"}, id="rule in itself"),
+        pytest.param("<missing> on", {"on"}, id="unknown rule"),
+        pytest.param("to {percent}%", {"to", "%"}, id="range"),
+        pytest.param("say {anything:message}", {"say"}, id="wildcard"),
+        pytest.param("{color} {name}", {"red", "pale", "dark", "blue"}, id="values"),
+        pytest.param("(dim;the lamp)", {"dim", "the", "lamp"}, id="permutation"),
+        pytest.param("a lamp|two lamps", {"a", "lamp", "two", "lamps"}, id="alternatives"),
+        pytest.param("{area}の電気を<switch>", {"の電気を", "turn", "switch", "on"}, id="unspaced"),
+    ],
+)
+def test_words_are_those_of_every_string_a_template_stands_for(
+    template: str, expected: set[str]
+) -> None:
+    """Brackets within a word make several words, spaces within brackets separate them."""
+    assert SentenceTemplates(DATA).words([template]) == expected
+
+
+def test_words_of_no_template_are_none() -> None:
+    """A language may have no sentences."""
+    assert SentenceTemplates({}).words([]) == frozenset()
+
+
+def test_list_values_have_whole_phrases() -> None:
+    """The words of a phrase stay together, and a value may be several."""
+    assert set(SentenceTemplates(DATA).list_values("covers")) == {
+        ("garage", "garage"),
+        ("garage", "garage door"),
+        ("garage", "garage doors"),
+        ("blind", "the store"),
+        ("blind", "those store"),
+        ("shade", "the store"),
+        ("shade", "those store"),
+        ("gate {percent}<missing>", "gate"),
+    }
+
+
+def test_unknown_list_has_no_values() -> None:
+    """Not every language has each list."""
+    assert not list(SentenceTemplates(DATA).list_values("missing"))

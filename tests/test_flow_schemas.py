@@ -1,0 +1,68 @@
+"""Titles of servers and agents, and suggested models."""
+
+import pytest
+
+from custom_components.chatterbox.agent.model.urls import PRESETS
+from custom_components.chatterbox.flow_schemas import (
+    SERVER_SCHEMA,
+    model_title,
+    server_title,
+    suggested_model,
+)
+from homeassistant.const import CONF_API_KEY
+
+from .forms import fields
+
+
+@pytest.mark.parametrize(
+    ("url", "title"),
+    [
+        ("http://localhost:11434/v1", "Ollama (localhost:11434)"),
+        ("https://api.openai.com/v1", "OpenAI (api.openai.com)"),
+        # Two servers have this port.
+        ("http://localhost:8080/v1", "localhost:8080"),
+        ("http://192.168.1.20:11434/v1", "192.168.1.20:11434"),
+        ("https://example.com/llm/v1", "example.com"),
+    ],
+)
+def test_server_title(url: str, title: str) -> None:
+    """A server is called like its address, a well-known one by its name."""
+    assert server_title(url) == title
+
+
+@pytest.mark.parametrize(
+    ("model", "title"),
+    [
+        ("gpt-4o-mini", "Gpt 4o Mini"),
+        ("meta-llama/llama-3.2-3b_instruct", "Llama 3.2 3b Instruct"),
+        ("qwen2.5:latest", "Qwen2.5"),
+        ("qwen2.5:7b", "Qwen2.5 7b"),
+        ("/models/Qwen3.gguf", "Qwen3"),
+        ("org/", "Org"),
+        ("-", "-"),
+    ],
+)
+def test_model_title(model: str, title: str) -> None:
+    """A model's name becomes one that can be said."""
+    assert model_title(model) == title
+
+
+@pytest.mark.parametrize(
+    ("models", "model"),
+    [([], None), (["b", "a"], "b"), (["a", "gpt-4o-mini"], "gpt-4o-mini")],
+)
+def test_suggested_model(models: list[str], model: str | None) -> None:
+    """The usual model is suggested where there is one."""
+    assert suggested_model(models) == model
+
+
+def test_presets_are_offered_once() -> None:
+    """Each usual address is one option, however many servers have it; any other can be typed."""
+    form = fields({"type": "form", "data_schema": SERVER_SCHEMA})
+    select = form["base_url"]["selector"]["select"]
+    options = {option["value"]: option["label"] for option in select["options"]}
+    assert len(options) == len(select["options"])
+    assert options.keys() == set(PRESETS.values())
+    assert options["http://localhost:8080/v1"].startswith("llama.cpp / LocalAI")
+    assert select["custom_value"]
+    assert form[CONF_API_KEY]["selector"]["text"]["type"] == "password"
