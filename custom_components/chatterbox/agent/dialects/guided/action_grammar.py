@@ -19,10 +19,9 @@ from ...home import HomeVocabulary, RecognizedIntent
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
-from ..dialect import with_instructions
 from ..parsing.pieces import ParsedCall
 from .catalogue import LOOK_UP, Action, Catalogue
-from .guided_prompt import history, instructions
+from .guided_prompt import history, instructions, with_instructions
 from .offers import Schema
 from .replies import (
     ANSWER,

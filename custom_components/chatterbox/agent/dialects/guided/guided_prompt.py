@@ -1,6 +1,7 @@
 """Prompt of the guided profile: instructions with worked examples, and the history as replies."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ... import assist
 from ...home import ExposedEntity
@@ -124,3 +125,12 @@ def _results(
         lines.append(f"Result of {about}:\n{assist.result_text(result)[:_MAX_RESULT_LENGTH]}")
     suffix = f" Answer in {language}." if language else ""
     return "\n\n".join([*lines, f"({_ANSWER_NOW}{suffix})"])
+
+
+def with_instructions(messages: Sequence[Message], instructions: str) -> tuple[Message, ...]:
+    """Return the messages with instructions at the end of the system prompt."""
+    if messages and messages[0].role == "system":
+        opening = messages[0]
+        content = f"{opening.content or ''}\n\n{instructions}".lstrip()
+        return (replace(opening, content=content), *messages[1:])
+    return (Message.system(instructions), *messages)
