@@ -32,7 +32,7 @@ from .responses import error_result, fail, spoken_text
 from .sentences import phrases, sentence_key
 from .server import async_update_model_details
 from .turn_model import TurnModel
-from .turn_setup import async_provide_tools, build_dispatcher, build_provider, system_prompt
+from .turn_setup import async_render_prompt, build_dispatcher, build_provider
 
 LOGGER = logging.getLogger(__package__)
 
@@ -106,9 +106,9 @@ class AgentTurn:
         return result
 
     async def _async_prepare(self) -> None:
-        """Collect tools, history and prompt, and start the loop with them."""
+        """Collect prompt, tools and history, and start the loop with them."""
         agent, options, chat_log = self._agent, self._agent.options, self._chat_log
-        definitions = await async_provide_tools(
+        prompt = await async_render_prompt(
             options,
             chat_log,
             self._user_input,
@@ -116,25 +116,22 @@ class AgentTurn:
             guided=self._model.is_guided,
         )
         turn = await agent.history.async_begin(self._user_input, chat_log, self._agent_id)
-        prompt, time_and_place = system_prompt(
-            chat_log, () if self._model.is_guided else definitions
-        )
         suffix = await self._model.async_suffix(
-            time_and_place, self._conversation, begins=not turn.history
+            prompt.time_and_place, self._conversation, begins=not turn.history
         )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
             self._data, options, chat_log, self._conversation.state, self._confirmed_call
         )
         self._recorder = TurnRecorder(self._tools)
-        await self._model.async_start(definitions)
+        await self._model.async_start(prompt.tools)
         loop = AgenticLoop(
             self._provider,
             options.loop,
             phrases=phrases(
                 self._sentences, self._user_input.language, silent_done=options.silent_done
             ),
-            system_prompt=prompt,
+            system_prompt=prompt.system,
         )
         self._events = loop.stream(
             turn.user,

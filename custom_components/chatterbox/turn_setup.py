@@ -1,6 +1,7 @@
 """Setup of a turn: the provider and dispatcher stacks, the system prompt and the tools."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from homeassistant.components.conversation import ChatLog, ConversationInput, SystemContent
@@ -70,17 +71,27 @@ def build_dispatcher(
     )
 
 
-async def async_provide_tools(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPrompt:
+    """System prompt and tools of a turn."""
+
+    system: str
+    time_and_place: list[str]
+    """Home Assistant's sentences about time and place, which are sent with the user's message."""
+    tools: list[ToolDefinition]
+
+
+async def async_render_prompt(
     options: AgentOptions,
     chat_log: ChatLog,
     user_input: ConversationInput,
     history_tools: Sequence[Tool],
     *,
     guided: bool,
-) -> list[ToolDefinition]:
-    """Have the chat log render the system prompt and the tools; return the tools.
+) -> TurnPrompt:
+    """Have the chat log render the system prompt and the tools of a turn.
 
-    The prompts of the APIs are left out for a guided model, which never sees their tools.
+    The instructions on tools are left out for a guided model, which never sees the tools.
     """
     hass = chat_log.hass
     api_ids = existing_apis(hass, options.llm_apis)
@@ -91,13 +102,10 @@ async def async_provide_tools(
         api if api_ids or built_in else None,
         options.prompt or DEFAULT_PROMPT,
     )
-    return registry(chat_log.llm_api).definitions
-
-
-def system_prompt(chat_log: ChatLog, tools: Sequence[ToolDefinition]) -> tuple[str, list[str]]:
-    """Return the system prompt, and Home Assistant's sentences in it about time and place."""
+    tools = registry(chat_log.llm_api).definitions
     opening = chat_log.content[0]
     text, time_and_place = split_time_and_place(
         opening.content if isinstance(opening, SystemContent) else ""
     )
-    return "\n\n".join(filter(None, (text, rules(tools)))), time_and_place
+    system = "\n\n".join(filter(None, (text, "" if guided else rules(tools))))
+    return TurnPrompt(system=system, time_and_place=time_and_place, tools=tools)
