@@ -17,8 +17,9 @@ _SETS = {
     "forty": "Demo home, forty sentences",
     "new": "Three homes, sentences made independently",
     "second": "Three homes, a second set made independently",
+    "third": "Three homes, a third set made independently",
 }
-_MIXED_SETS = {"new", "second"}
+_MIXED_SETS = {"new", "second", "third"}
 """The sets with several kinds of sentences and languages."""
 
 _COLUMNS = (

@@ -10,13 +10,27 @@ from .sentences_house import HOUSE_SENTENCES
 from .sentences_second_family import SECOND_FAMILY_SENTENCES
 from .sentences_second_flat import SECOND_FLAT_SENTENCES
 from .sentences_second_house import SECOND_HOUSE_SENTENCES
+from .sentences_third_family import THIRD_FAMILY_SENTENCES
+from .sentences_third_flat import THIRD_FLAT_SENTENCES
+from .sentences_third_house import THIRD_HOUSE_SENTENCES
 
 STAGES: Mapping[str, Callable[[], Stage]] = {
     "demo": DemoStage,
-    "flat": lambda: TableStage(FLAT, {"new": FLAT_SENTENCES, "second": SECOND_FLAT_SENTENCES}),
-    "house": lambda: TableStage(HOUSE, {"new": HOUSE_SENTENCES, "second": SECOND_HOUSE_SENTENCES}),
+    "flat": lambda: TableStage(
+        FLAT,
+        {"new": FLAT_SENTENCES, "second": SECOND_FLAT_SENTENCES, "third": THIRD_FLAT_SENTENCES},
+    ),
+    "house": lambda: TableStage(
+        HOUSE,
+        {"new": HOUSE_SENTENCES, "second": SECOND_HOUSE_SENTENCES, "third": THIRD_HOUSE_SENTENCES},
+    ),
     "family": lambda: TableStage(
-        FAMILY, {"new": FAMILY_SENTENCES, "second": SECOND_FAMILY_SENTENCES}
+        FAMILY,
+        {
+            "new": FAMILY_SENTENCES,
+            "second": SECOND_FAMILY_SENTENCES,
+            "third": THIRD_FAMILY_SENTENCES,
+        },
     ),
 }
-SETS = ("development", "forty", "new", "second")
+SETS = ("development", "forty", "new", "second", "third")

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from benchmarks.models.judging import Result
 from benchmarks.models.report import (
     BEGIN,
@@ -60,9 +62,10 @@ def test_kinds_and_languages_are_broken_down_on_demand() -> None:
     assert "| en | 0 of 0 | 0 of 1 |" in rows
 
 
-def test_the_second_set_has_its_own_table_and_is_broken_down_too() -> None:
-    rows = tables([*LINES, line("a2", Result.RIGHT, set="second")], by_kind=True).splitlines()
-    assert rows.index("**Three homes, a second set made independently**") > 0
+@pytest.mark.parametrize("name", ["second", "third"])
+def test_a_further_set_has_its_own_table_and_is_broken_down_too(name: str) -> None:
+    rows = tables([*LINES, line("a2", Result.RIGHT, set=name)], by_kind=True).splitlines()
+    assert rows.index(f"**Three homes, a {name} set made independently**") > 0
     assert rows.count("| plain command | 1 of 2 | 0 of 1 |") == 1
     assert rows.count("| plain command | 1 of 1 |") == 1
 

@@ -1,0 +1,152 @@
+"""What the family of the bungalow says, the third set."""
+
+from functools import partial
+
+from .sentence import (
+    ACTIVATED,
+    CLOSED,
+    MOWING,
+    OFF,
+    ON,
+    OPEN,
+    SILENT,
+    SMALL_TALK,
+    UNLOCKED,
+    Kind,
+    Sentence,
+    affirms,
+    degrees,
+    hue,
+    listed,
+    on,
+    percent,
+    position,
+    speed,
+    ticked,
+    volume,
+)
+from .sentences_family import (
+    BLIND,
+    CHORES,
+    COFFEE,
+    COURSES,
+    EMMA,
+    FAN,
+    FLOOD,
+    GATE,
+    HUMIDIFIER,
+    LAMPADAIRE,
+    LAUNDRY,
+    LUSTRE,
+    MOWER,
+    NIGHT,
+    NOAH,
+    SHUTTER,
+    STORIES,
+    STRIP,
+    THERMOSTAT,
+    TV,
+    UNICORN,
+)
+from .sentences_third_house import NOT_DONE
+
+_french = partial(Sentence, language="fr")
+_spanish = partial(Sentence, language="es")
+
+THIRD_FAMILY_SENTENCES = (
+    Sentence("Switch Emma's unicorn lamp on", {UNICORN: ON}, kind=Kind.PLAIN),
+    Sentence(
+        "We're done in the laundry, put the light out",
+        {LAUNDRY: OFF},
+        given=on(LAUNDRY),
+        kind=Kind.PLAIN,
+    ),
+    Sentence("Ten percent is enough for the night light", {NIGHT: percent(10)}, kind=Kind.LEVEL),
+    Sentence("Noah's boiling, put his fan on eighty percent", {FAN: speed(80)}, kind=Kind.LEVEL),
+    Sentence("Make the gaming strip purple", {STRIP: hue(255, 320)}, kind=Kind.LEVEL),
+    Sentence("I want the nursery blind at thirty percent", {BLIND: position(30)}, kind=Kind.LEVEL),
+    Sentence("Send Shaun out to cut the grass", {MOWER: MOWING}, kind=Kind.MACHINE),
+    Sentence("Unlock the garden gate, grandma's here", {GATE: UNLOCKED}, kind=Kind.MACHINE),
+    Sentence("Put emptying the bins on the chores list", {CHORES: listed("bins")}, kind=Kind.LIST),
+    Sentence(
+        "You can tick feeding the cat off the chores",
+        {CHORES: ticked("feed the cat")},
+        kind=Kind.LIST,
+    ),
+    Sentence("Start the bedtime scene", {"scene.bedtime": ACTIVATED}, kind=Kind.SCENE),
+    Sentence("Bring the story box down to volume fifteen", {STORIES: volume(15)}, kind=Kind.MEDIA),
+    Sentence(
+        "Both lights in Noah's room off, please",
+        {NOAH: OFF, STRIP: OFF},
+        given=on(NOAH, STRIP, EMMA),
+        kind=Kind.GROUP,
+    ),
+    Sentence(
+        "Shut the blind in here",
+        {BLIND: CLOSED},
+        given={SHUTTER: {"current_cover_position": 100, "is_closed": False}},
+        area="Nursery",
+        kind=Kind.AREA,
+    ),
+    Sentence(
+        "Start the humidifier and let the nursery blind down",
+        {HUMIDIFIER: ON, BLIND: CLOSED},
+        kind=Kind.COMPOUND,
+    ),
+    Sentence(
+        "Emma's asleep, so turn off Emma's light and stop the story box",
+        {EMMA: OFF, STORIES: SILENT},
+        given=on(EMMA),
+        kind=Kind.COMPOUND,
+    ),
+    Sentence(
+        "I could murder a coffee, would you start the cafetière for me?",
+        {COFFEE: ON},
+        kind=Kind.INDIRECT,
+    ),
+    Sentence(
+        "Check the mailbox for me, is it open or shut?",
+        says=affirms(r"\bopen\b"),
+        kind=Kind.STATE,
+    ),
+    Sentence(
+        "How much longer is the dryer going to take?",
+        says=r"\b35\b|thirty[- ]five",
+        kind=Kind.SENSOR,
+    ),
+    Sentence(
+        "What time does Noah's judo start?",
+        says=r"\b17\b|\b1700\b|\b5:00\b|\b5 ?(?:p\.? ?m|o['\u2019]clock)|\bfive\b",
+        kind=Kind.CLOCK,
+    ),
+    Sentence(
+        "Send the robot vacuum round the kitchen",
+        says=NOT_DONE,
+        kind=Kind.ABSENT,
+        may_ask=True,
+    ),
+    Sentence("Let the car out, open the garage", says=NOT_DONE, kind=Kind.ABSENT, may_ask=True),
+    Sentence(
+        "Floodlight on, I'm taking the rubbish out",
+        {FLOOD: ON},
+        kind=Kind.FOLLOW_UP,
+        then=Sentence("I'm back inside, so off with it again", {FLOOD: OFF}),
+    ),
+    _french("Allume-moi le lampadaire, s'il te plaît", {LAMPADAIRE: ON}, kind=Kind.PLAIN),
+    _french("Remonte le volet du salon", {SHUTTER: OPEN}, kind=Kind.PLAIN),
+    _french(
+        "Il n'y a plus de farine, note-la sur la liste de courses",
+        {COURSES: listed("farine")},
+        kind=Kind.LIST,
+    ),
+    _french("Coupe la télé et allume le lustre", {TV: OFF, LUSTRE: ON}, kind=Kind.COMPOUND),
+    _french(
+        "Il va faire quel temps demain ?",
+        says=r"soleil|ensoleill|beau|\b19\b",
+        kind=Kind.CLOCK,
+    ),
+    _french("Combien font neuf fois sept ?", says=r"\b63\b|soixante[- ]trois", kind=Kind.KNOWLEDGE),
+    _french("Merci, c'est parfait comme ça", says=SMALL_TALK, kind=Kind.TALK),
+    _spanish("Apaga el ventilador de Noah", {FAN: OFF}, kind=Kind.PLAIN),
+    _spanish("Pon el termostato a veintidós grados", {THERMOSTAT: degrees(22)}, kind=Kind.LEVEL),
+)
