@@ -159,6 +159,15 @@ def test_states_are_read_where_the_list_is_irregular_or_truncated(
     assert assist.result_text(result({"result": f"Live context:\n{listed}"})) == sentence
 
 
+def test_value_beside_a_measured_one_is_the_target() -> None:
+    listed = (
+        "Live context:\n- names: Hall\n  state: heat\n  attributes:\n"
+        "    current_temperature: '19'\n    temperature: '20.5'\n    humidity: '40'\n"
+    )
+    sentence = "Hall is heat (current temperature 19, target temperature 20.5, humidity 40)."
+    assert assist.result_text(result({"result": listed})) == sentence
+
+
 def test_found_media_are_those_of_the_last_search_that_can_be_played() -> None:
     search = called("search_media", "1", player_name="Radio", search_query="blue")
     other = called("tell_joke", "2")

@@ -287,9 +287,15 @@ def _state_sentences(listed: str) -> str:
     sentences = []
     for entity in _read_entities(listed):
         name, state = entity.pop("names", ""), entity.pop("state", "unknown")
-        details = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in entity.items())
+        details = ", ".join(f"{_attribute(key, entity)} {value}" for key, value in entity.items())
         sentences.append(f"{name} is {state} ({details}).")
     return "\n".join(sentences) or listed
+
+
+def _attribute(key: str, entity: Mapping[str, str]) -> str:
+    """Return the words for an attribute; beside a measured value the plain one is the target."""
+    words = key.replace("_", " ")
+    return f"target {words}" if f"current_{key}" in entity else words
 
 
 def _read_entities(listed: str) -> list[dict[str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     ActionGrammar,
     Clarifications,
@@ -405,6 +406,19 @@ def test_action_becomes_a_call_with_an_id_of_its_own() -> None:
     assert [call.arguments["name"] for call in found.calls] == ["Desk Lamp", "Kettle"]
     assert len({call.id for call in found.calls}) == 2
     assert [call.question for call in found.calls] == [None, None]
+
+
+def test_action_that_reverses_an_earlier_one_is_dropped() -> None:
+    found = reply(
+        "desk lamp and kettle",
+        do("Desk Lamp", "turn_off"),
+        do("Kettle"),
+        do("Desk Lamp"),
+    )
+    assert [(assist.short_name(call.name), call.arguments["name"]) for call in found.calls] == [
+        ("HassTurnOff", "Desk Lamp"),
+        ("HassTurnOn", "Kettle"),
+    ]
 
 
 def test_no_action_is_an_empty_reply() -> None:

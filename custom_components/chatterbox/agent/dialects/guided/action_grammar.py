@@ -231,6 +231,7 @@ class ActionGrammar:
             return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
+        unique = self._without_reversals(unique)
         for action in unique:
             if names := self._alternatives(action, unique):
                 which_one = self._context.clarifications.which_one
@@ -241,6 +242,18 @@ class ActionGrammar:
             question = self._question(action, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
+
+    def _without_reversals(self, actions: Sequence[Action]) -> list[Action]:
+        """Return the actions without those that reverse an earlier one on the same device."""
+        first: dict[str, bool] = {}
+        kept = []
+        for action in actions:
+            direction = self._catalogue.direction(str(action["verb"]))
+            if direction in {None, first.get(str(action.get("device")), direction)}:
+                kept.append(action)
+            if direction is not None:
+                first.setdefault(str(action.get("device")), direction)
+        return kept
 
     @cached_property
     def _quoted(self) -> QuotedCalls:
