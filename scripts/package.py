@@ -14,7 +14,10 @@ VERSION = re.compile(r"\d+\.\d+\.\d+(b\d+)?")
 
 
 def version(text: str) -> str:
-    """Take a version as `1.2.3` or `1.2.3b4`."""
+    """Return the version if it is one, such as `1.2.3` or `1.2.3b4`.
+
+    Raises `ArgumentTypeError` for any other text.
+    """
     if not VERSION.fullmatch(text):
         message = f"{text!r} is no version; 1.2.3 and 1.2.3b4 are"
         raise argparse.ArgumentTypeError(message)

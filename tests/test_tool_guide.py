@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from custom_components.chatterbox.agent.messages import ToolCall
-from custom_components.chatterbox.agent.tools import __name__ as tools_package
+from custom_components.chatterbox.agent.tools.builtin import __name__ as tools_package
 from custom_components.chatterbox.agent.tools.builtin.date_time import DateTimeTool
 from custom_components.chatterbox.agent.tools.builtin.weather import WeatherTool
 from custom_components.chatterbox.agent.tools.builtin.weather_report import (

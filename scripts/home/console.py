@@ -19,10 +19,12 @@ def say(sentence: str) -> None:
 
 
 class ProgressBar:
-    """How much of `total` bytes has come: a bar on a terminal, a line per tenth elsewhere."""
+    """Progress bar of a download of `total` bytes; a line per tenth where there is no terminal.
+
+    `stream` is standard error by default.
+    """
 
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
-        """Start at nothing; `stream` is standard error where none is given."""
         self._total = total
         self._stream = stream if stream is not None else sys.stderr
         self._shown = -1

@@ -146,7 +146,6 @@ class CoreFlows(FlowDriver):
     """Config flows of the home in this process."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Drive the flows of this home."""
         self._manager = hass.config_entries.flow
 
     @override

@@ -16,10 +16,9 @@ LOGIN_FLOW = "/auth/login_flow"
 
 
 class RemoteHome(FlowDriver):
-    """A home to which the owner is logged in."""
+    """A home to which the owner is logged in; the base URL of `session` is the home's."""
 
     def __init__(self, session: aiohttp.ClientSession, token: str) -> None:
-        """Use the session, whose base URL is the home's, with an access token."""
         self._session = session
         self._token = token
         self._headers = {"Authorization": f"Bearer {token}"}
@@ -33,7 +32,7 @@ class RemoteHome(FlowDriver):
         return await post(self._session, f"{FLOW}/{flow_id}", answers, self._headers)
 
     async def is_started(self) -> bool:
-        """Tell whether the home has completed its start."""
+        """Return whether the home has completed its start."""
         async with self._session.get("/api/config", headers=self._headers) as response:
             return bool((await response.json())["state"] == "RUNNING")
 
@@ -48,10 +47,9 @@ class RemoteHome(FlowDriver):
 
 
 class Commands:
-    """Commands over the WebSocket, one after the other."""
+    """Commands over an authenticated WebSocket, one after the other."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        """Use a socket that has been authenticated."""
         self._socket = socket
         self._ids = count(1)
 

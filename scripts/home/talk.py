@@ -27,15 +27,17 @@ _WRITTEN_CALL = re.compile(
 
 
 def looks_like_tool_call(speech: str) -> bool:
-    """Tell whether an answer is a tool call that was written as text."""
+    """Return whether an answer is a tool call that was written as text."""
     return _WRITTEN_CALL.search(speech) is not None
 
 
 class Narrator(Listener):
-    """Prints a turn as it goes: the answer on standard output, the rest on standard error."""
+    """Prints a turn as it goes: the answer on standard output, the rest on standard error.
+
+    With `as_json` the answer is kept back: the whole turn is printed as JSON at its end.
+    """
 
     def __init__(self, *, as_json: bool) -> None:
-        """Keep the text back where the whole turn is printed as JSON."""
         self._as_json = as_json
         self._in_line = False
 

@@ -55,7 +55,7 @@ class Listener(Protocol):
     """Is told of a turn while it goes on."""
 
     def on_text(self, text: str) -> None:
-        """Take a piece of the answer."""
+        """Handle a piece of the answer."""
 
     def on_message(self) -> None:
         """Note that what follows is a message of its own."""
@@ -76,7 +76,7 @@ class TurnProgress:
     _role: str = field(default="", init=False)
 
     def take(self, event: PipelineEvent) -> None:
-        """Take the next event."""
+        """Handle the next event."""
         data = event.data or {}
         match event.type:
             case PipelineEventType.INTENT_PROGRESS:
@@ -111,12 +111,11 @@ class TurnProgress:
 
 
 class Conversation:
-    """A conversation of one person with one agent."""
+    """A conversation of one person with one agent, through the pipeline."""
 
     def __init__(
         self, hass: HomeAssistant, context: Context, entry: ConfigEntry, pipeline_id: str
     ) -> None:
-        """Begin a conversation through the pipeline; its id comes with the first answer."""
         self._hass = hass
         self._context = context
         self._entry = entry
