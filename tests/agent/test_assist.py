@@ -8,8 +8,7 @@ import pytest
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.messages import Message
 from homeassistant.util.yaml import dump
-
-from .sample_home import JOKE, SWEEP, TIMER, TOOLS, called, read_tool, result
+from tests.agent.sample_home import JOKE, SWEEP, TIMER, TOOLS, called, read_tool, result
 
 FOUND = {
     "results": [

@@ -1,12 +1,11 @@
 """Tests of the circuit breakers."""
 
 from custom_components.chatterbox.agent.circuit_breaker import CircuitBreaker, ToolBreaker
-
-from .clock import Clock
+from tests.agent.fake_clock import FakeClock
 
 
 def test_a_tool_is_taken_away_after_three_failures_and_comes_back() -> None:
-    clock = Clock()
+    clock = FakeClock()
     breaker = ToolBreaker(clock.now)
     for _ in range(3):
         assert not breaker.is_open("dim")
@@ -31,7 +30,7 @@ def test_a_success_in_between_forgives() -> None:
 
 
 def test_a_breaker_is_open_for_its_recovery_time() -> None:
-    clock = Clock()
+    clock = FakeClock()
     breaker = CircuitBreaker(3, 60, clock.now)
     seen: list[bool] = []
     for _ in range(3):

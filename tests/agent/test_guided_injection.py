@@ -32,11 +32,17 @@ from custom_components.chatterbox.agent.messages import (
     replace_lone_surrogates,
 )
 from custom_components.chatterbox.agent.model.provider import CompletionRequest, ToolChoice
-
-from .call_formats import FORMATS
-from .fakes import collect, spoken
-from .sample_home import TOOLS, called
-from .streaming import Agent, StreamedAnswer, StreamingModel, house_tools, turn, written_calls
+from tests.agent.call_formats import FORMATS
+from tests.agent.sample_home import TOOLS, called
+from tests.agent.streams import (
+    Agent,
+    StreamedAnswer,
+    StreamingModel,
+    house_tools,
+    turn,
+    written_calls,
+)
+from tests.agent.turns import collect, spoken
 
 UNLOCK = {"verb": "unlock", "device": "Front Door"}
 ACTION = write_actions([UNLOCK])

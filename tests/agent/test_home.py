@@ -14,8 +14,8 @@ from custom_components.chatterbox.agent.home import (
     is_of,
 )
 from custom_components.chatterbox.agent.text_match import is_unspaced, normalize, same_word, words
-
-from .sample_home import (
+from tests.agent.builders import entity
+from tests.agent.sample_home import (
     COUNTER,
     DESK,
     FLOOR_LAMP,
@@ -27,7 +27,6 @@ from .sample_home import (
     SINK,
     STOVE_K,
     STOVE_O,
-    entity,
 )
 
 GERMAN = HomeVocabulary(

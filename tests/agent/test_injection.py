@@ -20,16 +20,14 @@ from custom_components.chatterbox.agent.model.provider import (
     CompletionRequest,
     CompletionResult,
 )
-
-from .call_formats import (
+from tests.agent.call_formats import (
     FORMATS,
     MARKED_FORMATS,
     UNMARKED_FORMATS,
     CallFormat,
     WrittenCall,
 )
-from .fakes import collect, spoken
-from .streaming import (
+from tests.agent.streams import (
     Agent,
     StreamedAnswer,
     StreamingModel,
@@ -37,6 +35,7 @@ from .streaming import (
     turn,
     written_calls,
 )
+from tests.agent.turns import collect, spoken
 
 QUESTION = "What is new at home?"
 UNLOCK: WrittenCall = ("HassTurnOff", {"name": "Front Door"})

@@ -37,9 +37,8 @@ from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 from custom_components.chatterbox.agent.trimming import size
+from tests.agent.builders import NOON, caller
 from tests.fake_openai.history import history_problems
-
-from .conversations import NOON, caller
 
 SYSTEM = "You are a test."
 CHARS_PER_TOKEN = 3

@@ -14,34 +14,15 @@ from custom_components.chatterbox.agent.events import (
     ToolFinished,
     TurnFinished,
 )
-from custom_components.chatterbox.agent.loop import (
-    AgenticLoop,
-    LoopSettings,
-    Phrases,
-)
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
-from custom_components.chatterbox.agent.model.provider import (
-    ReasoningDelta,
-    TextDelta,
-)
+from custom_components.chatterbox.agent.model.provider import ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from .fakes import (
-    WRITES,
-    Answer,
-    FakeTool,
-    ScriptedProvider,
-    call,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    run_turn,
-    spoken,
-    states,
-)
+from tests.agent.builders import call
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, FakeTool, fake_tool, guarded
+from tests.agent.turns import collect, only, run_turn, spoken, states
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
 PHRASES = Phrases()
@@ -326,7 +307,7 @@ async def test_model_corrects_itself() -> None:
             raise ValueError("where must be here")
         return "fine"
 
-    tool = fake_tool(behaviour=picky)
+    tool = fake_tool(behavior=picky)
     finished, _, provider = await run_turn(
         Answer(calls=(call(where="there"),)),
         Answer(calls=(call(where="here"),)),

@@ -15,19 +15,10 @@ from custom_components.chatterbox.agent.model.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded
+from tests.agent.turns import collect, only, spoken
 from tests.fake_openai.history import history_problems
-
-from .fakes import (
-    WRITES,
-    Answer,
-    ScriptedProvider,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    spoken,
-)
 
 CLAIM = "I have turned on the light."
 PHRASES = Phrases()

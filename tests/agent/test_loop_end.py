@@ -18,17 +18,8 @@ from custom_components.chatterbox.agent.errors import (
     LLMRateLimitError,
     LLMResponseError,
 )
-from custom_components.chatterbox.agent.events import (
-    LoopOutcome,
-    LoopState,
-    TurnFinished,
-)
-from custom_components.chatterbox.agent.loop import (
-    AgenticLoop,
-    LoopSettings,
-    OnLimit,
-    Phrases,
-)
+from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.model.provider import (
@@ -37,19 +28,9 @@ from custom_components.chatterbox.agent.model.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from .fakes import (
-    Answer,
-    ScriptedProvider,
-    calls,
-    collect,
-    collect_until,
-    fake_tool,
-    guarded,
-    run_turn,
-    spoken,
-    states,
-)
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import fake_tool, guarded
+from tests.agent.turns import collect, collect_until, run_turn, spoken, states
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
 PHRASES = Phrases()

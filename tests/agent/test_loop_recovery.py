@@ -8,12 +8,7 @@ import pytest
 
 from custom_components.chatterbox.agent.errors import LLMServerError, ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.events import LoopOutcome, ToolFinished, TurnFinished
-from custom_components.chatterbox.agent.loop import (
-    AgenticLoop,
-    LoopSettings,
-    OnLimit,
-    Phrases,
-)
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolCall,
@@ -25,20 +20,11 @@ from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDi
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher, ToolMiddleware
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
+from tests.agent.builders import call
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded, waiting
+from tests.agent.turns import collect, only
 from tests.fake_openai import history_problems
-
-from .fakes import (
-    WRITES,
-    Answer,
-    ScriptedProvider,
-    call,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    waiting,
-)
 
 ENGLISH = Phrases(language="en")
 

@@ -12,18 +12,9 @@ from custom_components.chatterbox.agent.model.provider import TextDelta
 from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.agent.turn import SpokenResults
-
-from .fakes import (
-    WRITES,
-    Answer,
-    ScriptedProvider,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    spoken,
-)
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded
+from tests.agent.turns import collect, only, spoken
 
 PHRASES = Phrases()
 

@@ -27,23 +27,18 @@ from custom_components.chatterbox.agent.model.provider import (
     ProviderEvent,
     TextDelta,
 )
-
-from .fakes import (
+from tests.agent.builders import call
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import (
     READS,
     WRITES,
-    Answer,
     FakeTool,
     RaisingDispatcher,
-    ScriptedProvider,
-    call,
-    calls,
-    collect,
-    collect_until,
     fake_tool,
     guarded,
-    only,
     waiting,
 )
+from tests.agent.turns import collect, collect_until, only
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
 # Only a tool that waits in vain for another one takes that long.
@@ -58,7 +53,7 @@ async def breathe() -> None:
 
 
 def logged(log: list[str], name: str) -> Callable[[dict[str, Any]], Awaitable[str]]:
-    """Return the behaviour of a tool that notes when it begins and ends."""
+    """Return the behavior of a tool that notes when it begins and ends."""
 
     async def behave(_arguments: dict[str, Any]) -> str:
         log.append(f"{name} begins")
@@ -197,7 +192,7 @@ async def test_turns_at_the_same_time_do_not_mix() -> None:
         await meeting.wait()
         return str(arguments["where"])
 
-    loop, tools = AgenticLoop(Echo()), guarded(fake_tool(behaviour=look), timeout=STUCK)
+    loop, tools = AgenticLoop(Echo()), guarded(fake_tool(behavior=look), timeout=STUCK)
     answers = await asyncio.gather(loop.run("kitchen", [], tools), loop.run("hall", [], tools))
     assert [*answers] == ["kitchen", "hall"]
 
@@ -225,7 +220,7 @@ async def cancelled_while(
 async def test_writing_tool_outlives_its_turn(caplog: pytest.LogCaptureFixture) -> None:
     """It runs once and to its end, and the model is not asked again."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=WRITES)
+    tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
     provider, told = await cancelled_while(tool, caplog)
     assert not tool.ended.is_set()
     go_on.set()
@@ -238,7 +233,7 @@ async def test_writing_tool_outlives_its_turn(caplog: pytest.LogCaptureFixture) 
 
 async def test_reading_tool_ends_with_its_turn(caplog: pytest.LogCaptureFixture) -> None:
     """Nobody needs what it would find."""
-    tool = fake_tool(behaviour=waiting(asyncio.Event()))
+    tool = fake_tool(behavior=waiting(asyncio.Event()))
     provider, _ = await cancelled_while(tool, caplog)
     await tool.stopped.wait()
     assert not tool.finished
@@ -333,7 +328,7 @@ async def test_model_that_takes_too_long() -> None:
 async def test_tool_that_takes_too_long(annotations: ToolAnnotations) -> None:
     """The turn does not wait for it beyond its end; the history says what became of it."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=annotations)
+    tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
     provider = ScriptedProvider(calls("look"), Answer(hang=True))
     finished = await until_deadline(provider, tool)
     (result,) = finished.results

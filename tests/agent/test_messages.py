@@ -19,8 +19,7 @@ from custom_components.chatterbox.agent.messages import (
     envelope,
     replace_lone_surrogates,
 )
-
-from .fakes import call
+from tests.agent.builders import call
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

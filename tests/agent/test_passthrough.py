@@ -11,10 +11,9 @@ import pytest
 
 from custom_components.chatterbox.agent.events import ToolCallsRequested
 from custom_components.chatterbox.agent.model.provider import Completed, ReasoningDelta, TextDelta
-
-from .corpus import CorpusAnswer, load_corpus
-from .fakes import collect, only, spoken
-from .streaming import Agent, StreamedAnswer, StreamingModel, ask, house_tools, turn
+from tests.agent.corpus import CorpusAnswer, load_corpus
+from tests.agent.streams import Agent, StreamedAnswer, StreamingModel, ask, house_tools, turn
+from tests.agent.turns import collect, only, spoken
 
 LANGUAGES = {"en", "de", "fr", "es", "pl", "zh", "ja", "ar", "th", "ko", "hi", "ru"}
 # What reasoning or calls may begin with: text is held while it can still become one of these.

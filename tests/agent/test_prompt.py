@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from custom_components.chatterbox.agent.messages import ToolAnnotations
 from custom_components.chatterbox.agent.prompt import TurnContext, rules, suffix
-
-from .dialects.reading import CONTEXT, TURN_ON, WEATHER
+from tests.agent.sample_tools import CONTEXT, TURN_ON, WEATHER
 
 READ = replace(WEATHER, annotations=ToolAnnotations(read_only=True))
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from custom_components.chatterbox.agent.messages import ToolResult
 from custom_components.chatterbox.agent.retry_budget import RetryBudget
-
-from .fakes import call
+from tests.agent.builders import call
 
 
 def failed(text: str, kind: str = "tool_error", tool: str = "dim") -> ToolResult:

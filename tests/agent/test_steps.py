@@ -25,9 +25,11 @@ from custom_components.chatterbox.agent.steps import (
 )
 from custom_components.chatterbox.agent.tools.confirmation import CONFIRMATION_NEEDED
 from custom_components.chatterbox.agent.turn import FinalReply, SpokenResults, Turn
-
-from . import fakes, state_diagram
-from .fakes import WRITES, ScriptedProvider, call, calls, collect, fake_tool, guarded, states
+from tests.agent import fake_provider, state_diagram
+from tests.agent.builders import call
+from tests.agent.fake_provider import ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded
+from tests.agent.turns import collect, states
 
 PHRASES = Phrases()
 NOW = 1000.0
@@ -237,19 +239,19 @@ def test_turn_ends_after_the_final_reply(
 
 # The transitions.
 
-SCENARIOS: dict[str, tuple[Sequence[fakes.Answer], dict[str, Any]]] = {
-    "plain answer": ([fakes.Answer("Hi.")], {}),
-    "tool": ([calls("look"), fakes.Answer("Hi.")], {}),
-    "empty answer": ([fakes.Answer()], {}),
-    "command without a call": ([fakes.Answer("Done!")], {"is_command": lambda: True}),
-    "confirmed call": ([fakes.Answer("It is open.")], {"confirmed_call": call("unlock")}),
+SCENARIOS: dict[str, tuple[Sequence[fake_provider.Answer], dict[str, Any]]] = {
+    "plain answer": ([fake_provider.Answer("Hi.")], {}),
+    "tool": ([calls("look"), fake_provider.Answer("Hi.")], {}),
+    "empty answer": ([fake_provider.Answer()], {}),
+    "command without a call": ([fake_provider.Answer("Done!")], {"is_command": lambda: True}),
+    "confirmed call": ([fake_provider.Answer("It is open.")], {"confirmed_call": call("unlock")}),
     "limit": ([calls("look")], {}),
     "final confirmation": (
         [calls("look")],
         {"speak_results": lambda _: SpokenResults("On.", final=True)},
     ),
     "failed final reply": (
-        [calls("look"), calls("look"), fakes.Answer(error=LLMConnectionError("gone"))],
+        [calls("look"), calls("look"), fake_provider.Answer(error=LLMConnectionError("gone"))],
         {},
     ),
 }

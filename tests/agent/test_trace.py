@@ -4,8 +4,7 @@ from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, Tu
 from custom_components.chatterbox.agent.messages import ToolResult
 from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
-
-from .fakes import call
+from tests.agent.builders import call
 
 
 def test_trace_of_a_turn() -> None:

@@ -9,8 +9,7 @@ from custom_components.chatterbox.agent.dialects.profile import (
     select_profile,
 )
 from custom_components.chatterbox.agent.model.server_quirks import LIFETIME, Quirk, ServerQuirks
-
-from ..clock import Clock
+from tests.agent.fake_clock import FakeClock
 
 
 @pytest.mark.parametrize("configured", [Profile.CAPABLE, Profile.GUIDED])
@@ -56,7 +55,7 @@ def test_automatic_profile_follows_what_is_known(
 
 @pytest.mark.parametrize("quirk", [Quirk.TOOLS, Quirk.IGNORES_TOOLS])
 def test_guidance_for_a_server_ends_after_a_week_or_with_a_native_call(quirk: Quirk) -> None:
-    clock = Clock()
+    clock = FakeClock()
     quirks = ServerQuirks(clock=clock.now)
     quirks.learn(quirk)
     clock.seconds += LIFETIME

@@ -16,11 +16,7 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMUnsupportedError,
 )
-from custom_components.chatterbox.agent.home import (
-    ExposedEntity,
-    HomeVocabulary,
-    RecognizedIntent,
-)
+from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import (
     Completed,
@@ -33,9 +29,8 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from ..fakes import request
-from .reading import TOOLS, TURN_ON
+from tests.agent.builders import request
+from tests.agent.sample_tools import TOOLS, TURN_ON
 
 MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
 REQUEST = request(MESSAGES, TOOLS)

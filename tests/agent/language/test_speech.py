@@ -21,8 +21,8 @@ from custom_components.chatterbox.agent.model.provider import (
     ReasoningDelta,
     TextDelta,
 )
-
-from ..fakes import Answer, ScriptedProvider, calls, request
+from tests.agent.builders import request
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
 
 
 def spoken(pieces: str | list[str], language: str = "en") -> str:

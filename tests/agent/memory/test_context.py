@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.trimming import split_turns
+from tests.agent.builders import call
 from tests.fake_openai import history_problems
-
-from ..fakes import call
 
 ASKED = Message.user("Lights?")
 CALLED = Message.assistant(None, [call("look", "a"), call("turn_on", "b")])

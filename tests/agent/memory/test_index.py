@@ -10,8 +10,7 @@ from custom_components.chatterbox.agent.memory.index import (
     ConversationInfo,
     MemoryScope,
 )
-
-from ..conversations import NOON, caller
+from tests.agent.builders import NOON, caller
 
 LONG_AGO = NOON - timedelta(days=1)
 

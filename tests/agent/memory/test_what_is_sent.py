@@ -16,9 +16,14 @@ from custom_components.chatterbox.agent.memory.context import (
 )
 from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.trimming import size
+from tests.agent.builders import (
+    HISTORIES,
+    stored_call,
+    stored_conversation,
+    stored_result,
+    stored_turn,
+)
 from tests.fake_openai.history import history_problems
-
-from ..conversations import HISTORIES, call, conversation, result, turn
 
 SYSTEM = Message.system("You are a test.")
 
@@ -37,9 +42,9 @@ def test_a_repaired_history_is_valid(messages: list[Message]) -> None:
 def test_valid_history_is_unchanged() -> None:
     messages = [
         Message.user("Rain?"),
-        Message.assistant("One moment.", [call("a"), call("b")]),
-        result("a"),
-        result("b"),
+        Message.assistant("One moment.", [stored_call("a"), stored_call("b")]),
+        stored_result("a"),
+        stored_result("b"),
         Message.assistant("No."),
         Message.user("Thanks"),
         Message.assistant("You are welcome."),
@@ -51,8 +56,8 @@ def test_lost_result_is_replaced_and_an_orphan_dropped() -> None:
     repaired = repair(
         [
             Message.user("Rain?"),
-            result("x"),
-            Message.assistant(None, [call("a")]),
+            stored_result("x"),
+            Message.assistant(None, [stored_call("a")]),
             Message.assistant("No."),
         ]
     )
@@ -61,7 +66,9 @@ def test_lost_result_is_replaced_and_an_orphan_dropped() -> None:
 
 
 def test_interrupted_turn_gets_an_ending() -> None:
-    repaired = repair([Message.user("Rain?"), Message.assistant(None, [call()]), result()])
+    repaired = repair(
+        [Message.user("Rain?"), Message.assistant(None, [stored_call()]), stored_result()]
+    )
     assert repaired[-1].role is Role.ASSISTANT
     assert "interrupted" in (repaired[-1].content or "")
 
@@ -83,13 +90,18 @@ def test_consecutive_answers_are_merged() -> None:
 
 def test_results_of_old_turns_are_shortened_in_batches() -> None:
     long = [
-        turn(n, "Rain?", Message.assistant(None, [call()]), result(data=["x" * 400] * 20))
+        stored_turn(
+            n,
+            "Rain?",
+            Message.assistant(None, [stored_call()]),
+            stored_result(data=["x" * 400] * 20),
+        )
         for n in range(13)
     ]
     shortened = [
         [
             len(each.messages[1].content or "") <= 2_000
-            for each in shorten_old_turns(conversation(*long[:count])).turns
+            for each in shorten_old_turns(stored_conversation(*long[:count])).turns
         ].count(True)
         for count in range(14)
     ]
@@ -97,28 +109,30 @@ def test_results_of_old_turns_are_shortened_in_batches() -> None:
 
 
 def test_the_history_begins_with_the_summary() -> None:
-    messages = build_history(conversation(turn(0), turn(1), summary="Ann likes tea."), 1)
+    messages = build_history(
+        stored_conversation(stored_turn(0), stored_turn(1), summary="Ann likes tea."), 1
+    )
     assert "Ann likes tea." in (messages[0].content or "")
     assert [message.content for message in messages[2:]] == ["Question 1", "Answer 1"]
     assert history_problems(wire([SYSTEM, *messages, Message.user("Now")])) == []
 
 
 def test_of_25_turns_20_are_sent() -> None:
-    talk = conversation(*(turn(n) for n in range(25)))
+    talk = stored_conversation(*(stored_turn(n) for n in range(25)))
     assert len(build_history(talk, next_start(talk, 20))) == 40
 
 
 def test_no_history_is_sent_with_a_maximum_of_zero() -> None:
-    talk = conversation(turn(0), turn(1))
+    talk = stored_conversation(stored_turn(0), stored_turn(1))
     assert build_history(talk, next_start(talk, 0)) == []
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 20])
 def test_most_turns_keep_the_start(limit: int) -> None:
-    talk = conversation()
+    talk = stored_conversation()
     starts = []
     for number in range(100):
-        talk = talk.with_turn(turn(number), keep=1_000)
+        talk = talk.with_turn(stored_turn(number), keep=1_000)
         talk = replace(talk, start=next_start(talk, limit))
         starts.append(talk.start)
         assert talk.turn_count - talk.start <= limit
@@ -127,8 +141,8 @@ def test_most_turns_keep_the_start(limit: int) -> None:
 
 
 def test_turns_are_dropped_down_to_three_quarters_of_the_budget() -> None:
-    talk = conversation(*(turn(n) for n in range(20)))
-    each = size(turn(10).all_messages)
+    talk = stored_conversation(*(stored_turn(n) for n in range(20)))
+    each = size(stored_turn(10).all_messages)
     assert next_start(talk, 50, each * 30) == 0
     start = next_start(talk, 50, each * 12)
     assert 20 - start <= 9
@@ -137,7 +151,7 @@ def test_turns_are_dropped_down_to_three_quarters_of_the_budget() -> None:
 
 
 def test_start_counts_from_the_very_first_turn() -> None:
-    talk = conversation(*(turn(n) for n in range(100)), dropped=9_900)
+    talk = stored_conversation(*(stored_turn(n) for n in range(100)), dropped=9_900)
     assert talk.turn_count == 10_000
     start = next_start(talk, 20)
     assert start == 9_980

@@ -23,9 +23,7 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.trimming import size
-
-from ..conversations import conversation, turn
-from ..fakes import request
+from tests.agent.builders import request, stored_conversation, stored_turn
 
 SYSTEM = Message.system("You are a test.")
 TOOL = ToolDefinition(name="get_weather", description="x" * 400)
@@ -54,7 +52,7 @@ class Model(LLMProvider):
 
 
 def messages(turns: int, asked: str = "Now") -> list[Message]:
-    talk = conversation(*(turn(n, "word " * 40) for n in range(turns)))
+    talk = stored_conversation(*(stored_turn(n, "word " * 40) for n in range(turns)))
     return [SYSTEM, *build_history(talk, 0), Message.user(asked)]
 
 

@@ -15,9 +15,9 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.usage import CostEstimator, Price, UsageStats
-from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
-
-from ..asking import (
+from tests.agent.builders import request
+from tests.agent.conftest import Connect
+from tests.agent.scripted_server import (
     MESSAGES,
     MODEL,
     QUESTION,
@@ -29,8 +29,8 @@ from ..asking import (
     raw_stream,
     raw_whole,
 )
-from ..conftest import Connect
-from ..fakes import only, request
+from tests.agent.turns import only
+from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 
 both_ways = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 

@@ -34,10 +34,9 @@ from custom_components.chatterbox.agent.model.openai_provider import (
 )
 from custom_components.chatterbox.agent.model.provider import Completed, CompletionResult, TextDelta
 from custom_components.chatterbox.agent.model.server_quirks import ServerQuirks
+from tests.agent.conftest import Connect
+from tests.agent.scripted_server import QUESTION, delta, events, provider, raw_stream, raw_whole
 from tests.fake_openai import FakeOpenAI, Fault, Gate, Reply
-
-from ..asking import QUESTION, delta, events, provider, raw_stream, raw_whole
-from ..conftest import Connect
 
 # Long enough for a loopback connection on a slow machine, where the server is to answer at all.
 PATIENT = 30

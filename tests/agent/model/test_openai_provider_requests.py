@@ -9,11 +9,11 @@ import pytest
 from custom_components.chatterbox.agent.loop import AgenticLoop
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
+from tests.agent.builders import call, request
+from tests.agent.conftest import Connect
+from tests.agent.fake_tools import fake_tool, guarded
+from tests.agent.scripted_server import MESSAGES, MODEL, QUESTION, TOOLS, provider
 from tests.fake_openai import Call, FakeOpenAI, Fault, Reply, history_problems
-
-from ..asking import MESSAGES, MODEL, QUESTION, TOOLS, provider
-from ..conftest import Connect
-from ..fakes import call, fake_tool, guarded, request
 
 
 def bytes_of(body: bytes, key: str) -> bytes:

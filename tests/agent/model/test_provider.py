@@ -14,8 +14,8 @@ from custom_components.chatterbox.agent.model.provider import (
     ProviderEvent,
     TextDelta,
 )
-
-from ..fakes import Answer, ScriptedProvider, call, request
+from tests.agent.builders import call, request
+from tests.agent.fake_provider import Answer, ScriptedProvider
 
 
 def test_result_is_a_message() -> None:

@@ -1,8 +1,7 @@
 """Tests of the rate limiter."""
 
 from custom_components.chatterbox.agent.model.rate_limiter import RateLimiter
-
-from ..clock import Clock
+from tests.agent.fake_clock import FakeClock
 
 
 def test_no_limit() -> None:
@@ -11,7 +10,7 @@ def test_no_limit() -> None:
 
 
 def test_the_request_over_the_limit_waits_until_the_first_is_a_minute_old() -> None:
-    clock = Clock()
+    clock = FakeClock()
     limiter = RateLimiter(2, now=clock.now)
     assert limiter.reserve(8) == 0
     clock.seconds += 55
@@ -20,7 +19,7 @@ def test_the_request_over_the_limit_waits_until_the_first_is_a_minute_old() -> N
 
 
 def test_a_wait_that_is_too_long_reserves_nothing() -> None:
-    clock = Clock()
+    clock = FakeClock()
     limiter = RateLimiter(1, now=clock.now)
     assert limiter.reserve(8) == 0
     assert limiter.reserve(8) is None
@@ -29,6 +28,6 @@ def test_a_wait_that_is_too_long_reserves_nothing() -> None:
 
 
 def test_who_waits_is_counted_at_the_time_of_sending() -> None:
-    clock = Clock()
+    clock = FakeClock()
     limiter = RateLimiter(1, now=clock.now)
     assert [limiter.reserve(1000) for _ in range(3)] == [0, 60, 120]

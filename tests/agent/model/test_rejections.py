@@ -19,12 +19,11 @@ from custom_components.chatterbox.agent.model.rejections import (
 )
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.server_quirks import ServerQuirks
+from tests.agent.builders import request, tool
+from tests.agent.conftest import Connect
+from tests.agent.sample_tools import TOOLS
 from tests.fake_openai import FakeOpenAI, Reply
 from tests.fake_openai.refusals import REFUSALS
-
-from ..conftest import Connect
-from ..dialects.reading import TOOLS, tool
-from ..fakes import request
 
 GUIDED = DialectSettings(profile=Profile.GUIDED)
 # These concern the guided profile, or lead to it.

@@ -4,9 +4,8 @@ import pytest
 
 from custom_components.chatterbox.agent.errors import LLMRepetitionError
 from custom_components.chatterbox.agent.model.repetition import RepetitionGuard, repeats
-
-from ..fakes import Answer, ScriptedProvider, request
-from ..listening import heard
+from tests.agent.builders import request
+from tests.agent.fake_provider import Answer, ScriptedProvider, heard
 
 CIRCLE = "The light is on, the light is off, "
 

@@ -24,10 +24,9 @@ from custom_components.chatterbox.agent.model.provider import (
 from custom_components.chatterbox.agent.model.repetition import RepetitionGuard
 from custom_components.chatterbox.agent.model.retry import RetryingProvider
 from custom_components.chatterbox.agent.model.server_state import ServerState
-
-from ..clock import Clock
-from ..fakes import Answer, ScriptedProvider, request
-from ..listening import heard
+from tests.agent.builders import request
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_provider import Answer, ScriptedProvider, heard
 
 GOOD = Answer(text="Yes.")
 
@@ -42,12 +41,12 @@ async def dead() -> None:
 
 
 def server(
-    clock: Clock, probe: Callable[[], Awaitable[object]] = alive, per_minute: int = 0
+    clock: FakeClock, probe: Callable[[], Awaitable[object]] = alive, per_minute: int = 0
 ) -> ServerState:
     return ServerState(probe, requests_per_minute=per_minute, now=clock.now)
 
 
-def retrying(model: ScriptedProvider, clock: Clock, state: ServerState) -> RetryingProvider:
+def retrying(model: ScriptedProvider, clock: FakeClock, state: ServerState) -> RetryingProvider:
     return RetryingProvider(model, state, now=clock.now, sleep=clock.sleep)
 
 
@@ -68,7 +67,7 @@ def failing(*errors: LLMError) -> ScriptedProvider:
     ],
 )
 async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[float]) -> None:
-    clock = Clock()
+    clock = FakeClock()
     model = failing(*errors)
     assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
     assert clock.slept == slept
@@ -85,7 +84,7 @@ async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[
     ],
 )
 async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
-    clock = Clock()
+    clock = FakeClock()
     model = ScriptedProvider(Answer(error=error))
     with pytest.raises(type(error)):
         await retrying(model, clock, server(clock)).complete(request())
@@ -94,7 +93,7 @@ async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
 
 
 async def test_what_was_spoken_is_not_said_twice() -> None:
-    clock = Clock()
+    clock = FakeClock()
     model = ScriptedProvider(Answer(text="Half an", error=LLMConnectionError("")), GOOD)
     said, error = await heard(retrying(model, clock, server(clock)).stream(request()))
     assert "".join(said) == "Half an"
@@ -103,7 +102,7 @@ async def test_what_was_spoken_is_not_said_twice() -> None:
 
 
 async def test_a_stream_can_be_read_to_its_end() -> None:
-    clock = Clock()
+    clock = FakeClock()
     guarded = RepetitionGuard(ScriptedProvider(GOOD))
     stream = RetryingProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream(
         request()
@@ -113,13 +112,13 @@ async def test_a_stream_can_be_read_to_its_end() -> None:
 
 
 async def test_thinking_is_not_speaking() -> None:
-    clock = Clock()
+    clock = FakeClock()
     model = ScriptedProvider(Answer(reasoning="Hm.", error=LLMConnectionError("")), GOOD)
     assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
 
 
 async def test_the_time_that_failures_took_counts() -> None:
-    clock = Clock()
+    clock = FakeClock()
 
     class SlowToFail(ScriptedProvider):
         @override
@@ -135,7 +134,7 @@ async def test_the_time_that_failures_took_counts() -> None:
 
 
 async def test_one_budget_for_all_requests_of_a_turn() -> None:
-    clock = Clock()
+    clock = FakeClock()
     error = Answer(error=LLMServerError("", 500))
     model = ScriptedProvider(error, error, GOOD, error, error, error)
     turn = retrying(model, clock, server(clock))
@@ -146,7 +145,7 @@ async def test_one_budget_for_all_requests_of_a_turn() -> None:
 
 
 async def test_the_rate_limit_is_waited_for() -> None:
-    clock = Clock()
+    clock = FakeClock()
     state = server(clock, per_minute=1)
     model = ScriptedProvider(GOOD)
     await retrying(model, clock, state).complete(request())
@@ -159,7 +158,7 @@ async def test_the_rate_limit_is_waited_for() -> None:
 
 
 async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute() -> None:
-    clock = Clock()
+    clock = FakeClock()
     state = server(clock)
     error = Answer(error=LLMRateLimitError("", 429, retry_after=60))
     model = ScriptedProvider(error, error, error, GOOD)
@@ -172,7 +171,7 @@ async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute()
 
 
 async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
-    clock = Clock()
+    clock = FakeClock()
     state = server(clock, dead)
     model = ScriptedProvider(Answer(error=LLMConnectionError("")))
     with pytest.raises(LLMConnectionError):
@@ -190,7 +189,7 @@ async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
         if says is not None:
             raise says
 
-    clock = Clock()
+    clock = FakeClock()
     state = server(clock, back)
     state.down = True
     assert (
@@ -209,7 +208,7 @@ async def test_turns_share_one_probe() -> None:
         probed.set()
         await answered.wait()
 
-    clock = Clock()
+    clock = FakeClock()
     state = server(clock, slow)
     state.down = True
     model = ScriptedProvider(GOOD)
@@ -229,7 +228,7 @@ async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -
     async def never() -> None:
         await asyncio.get_running_loop().create_future()
 
-    clock = Clock()
+    clock = FakeClock()
     state = server(clock, never)
     state.down = True
     with pytest.raises(LLMConnectionError):

@@ -5,9 +5,9 @@ from typing import Any
 from custom_components.chatterbox.agent.errors import ToolError
 from custom_components.chatterbox.agent.messages import ToolCall
 from custom_components.chatterbox.agent.tools.cache import CachingDispatcher, ToolResultCache
-
-from ..clock import Clock
-from ..fakes import WRITES, FakeTool, call, fake_tool, guarded
+from tests.agent.builders import call
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_tools import WRITES, FakeTool, fake_tool, guarded
 
 
 def caching(tool: FakeTool, cache: ToolResultCache, *names: str) -> CachingDispatcher:
@@ -28,7 +28,7 @@ async def test_a_second_call_is_answered_from_memory() -> None:
 
 
 async def test_results_grow_old() -> None:
-    clock = Clock()
+    clock = FakeClock()
     tool, cache = fake_tool(), ToolResultCache(300, now=clock.now)
     tools = caching(tool, cache, "look")
     for seconds in (0, 299, 1):

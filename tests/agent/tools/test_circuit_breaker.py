@@ -3,13 +3,13 @@
 from custom_components.chatterbox.agent.circuit_breaker import ToolBreaker
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.tools.circuit_breaker import CircuitBreakerDispatcher
-
-from ..clock import Clock
-from ..fakes import call, fake_tool, guarded
+from tests.agent.builders import call
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_tools import fake_tool, guarded
 
 
 async def test_three_failures_take_a_tool_away_for_five_minutes() -> None:
-    clock = Clock()
+    clock = FakeClock()
     tool = fake_tool("dim", raises=ToolError("no power"))
     tools = CircuitBreakerDispatcher(guarded(tool, fake_tool()), ToolBreaker(clock.now))
     for _ in range(3):

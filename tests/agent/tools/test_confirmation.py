@@ -8,8 +8,8 @@ from custom_components.chatterbox.agent.tools.confirmation import (
     ConfirmationDispatcher,
 )
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
-
-from ..fakes import call, fake_tool, guarded
+from tests.agent.builders import call
+from tests.agent.fake_tools import fake_tool, guarded
 
 
 def _unlocking(made: ToolCall, tool: ToolDefinition) -> bool:

@@ -13,9 +13,9 @@ from hypothesis import given
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.tools.guard import describe_error, example_arguments
-from tests.agent.fakes import READS, WRITES, call, fake_tool, guarded, waiting
-
-from .test_result import nested, strict_json
+from tests.agent.builders import call
+from tests.agent.fake_tools import READS, WRITES, fake_tool, guarded, waiting
+from tests.agent.tools.test_result import nested, strict_json
 
 AGENT_LOGGER = "custom_components.chatterbox.agent.tools"
 IDEMPOTENT = ToolAnnotations(idempotent=True)
@@ -70,7 +70,7 @@ async def test_result_keeps_what_the_tool_raised() -> None:
     async def stuck(arguments: dict[str, Any]) -> str:
         raise raised
 
-    result = await guarded(fake_tool(behaviour=stuck)).dispatch(call())
+    result = await guarded(fake_tool(behavior=stuck)).dispatch(call())
     assert result.error
     assert result.raw is raised
 
@@ -82,7 +82,7 @@ async def test_tool_gets_its_arguments() -> None:
         return str(arguments.pop("where"))
 
     made = call(where="here")
-    result = await guarded(fake_tool(behaviour=greedy)).dispatch(made)
+    result = await guarded(fake_tool(behavior=greedy)).dispatch(made)
     assert result.data == "here"
     assert result.call is made
     assert made.arguments == {"where": "here"}
@@ -205,7 +205,7 @@ def test_example_of_arguments(parameters: dict[str, Any], shown: str) -> None:
 
 async def test_reading_tool_that_is_too_slow() -> None:
     """It is stopped, and the model is told after how long."""
-    tool = fake_tool(behaviour=waiting(never()))
+    tool = fake_tool(behavior=waiting(never()))
     result = await guarded(tool, timeout=SOON).dispatch(call())
     assert error_of(result.content) == ("look timed out after 0.01 s and was stopped.", "timeout")
     await tool.stopped.wait()
@@ -214,7 +214,7 @@ async def test_reading_tool_that_is_too_slow() -> None:
 async def test_writing_tool_that_is_too_slow() -> None:
     """It is not stopped half way and not called again, and the model does not count on it."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=WRITES)
+    tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
     result = await guarded(tool, timeout=SOON, retries=3).dispatch(call())
     assert error_of(result.content) == (
         "look timed out after 0.01 s and may still take effect.",
@@ -233,7 +233,7 @@ async def test_writing_tool_that_is_too_slow() -> None:
 async def test_attempts(annotations: ToolAnnotations, retries: int, attempts: int) -> None:
     """Only what may be repeated is, and only if that is wanted."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=annotations)
+    tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
     result = await guarded(tool, timeout=SOON, retries=retries).dispatch(call())
     assert result.error
     assert len(tool.calls) == attempts
@@ -250,7 +250,7 @@ async def test_second_attempt_succeeds() -> None:
             await never().wait()
         return "fine"
 
-    tool.behaviour = slow_at_first
+    tool.behavior = slow_at_first
     result = await guarded(tool, timeout=20 * SOON, retries=1).dispatch(call())
     assert result.data == "fine"
     assert len(tool.calls) == 2
@@ -273,14 +273,14 @@ async def test_tool_that_cancels_itself() -> None:
     async def give_up(_arguments: dict[str, Any]) -> None:
         raise asyncio.CancelledError
 
-    tool.behaviour = give_up
+    tool.behavior = give_up
     result = await guarded(tool).dispatch(call())
     assert error_of(result.content) == ("look was interrupted.", "tool_error")
 
 
 async def test_cancelled_read_is_stopped() -> None:
     """The cancellation goes through to it."""
-    tool = fake_tool(behaviour=waiting(never()))
+    tool = fake_tool(behavior=waiting(never()))
     dispatch = asyncio.create_task(guarded(tool).dispatch(call()))
     await tool.started.wait()
     dispatch.cancel()
@@ -298,7 +298,7 @@ async def test_cancelled_write_goes_on_and_may_fail(caplog: pytest.LogCaptureFix
         await go_on.wait()
         raise KeyError("entity")
 
-    tool = fake_tool(behaviour=fail_late, annotations=WRITES)
+    tool = fake_tool(behavior=fail_late, annotations=WRITES)
     guard = guarded(tool)
     dispatch = asyncio.create_task(guard.dispatch(call()))
     await tool.started.wait()

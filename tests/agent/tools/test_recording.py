@@ -6,8 +6,8 @@ import pytest
 
 from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
-
-from ..fakes import WRITES, FakeTool, RaisingDispatcher, call, fake_tool, guarded, waiting
+from tests.agent.builders import call
+from tests.agent.fake_tools import WRITES, FakeTool, RaisingDispatcher, fake_tool, guarded, waiting
 
 
 async def broken_off(recorder: RecordingDispatcher, tool: FakeTool, made: ToolCall) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
-from tests.agent.fakes import fake_tool
+from tests.agent.fake_tools import fake_tool
 
 
 def test_tools_are_sorted_by_name() -> None:

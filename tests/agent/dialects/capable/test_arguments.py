@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from custom_components.chatterbox.agent.dialects.capable.arguments import ArgumentNormalizer
 from custom_components.chatterbox.agent.dialects.parsing.pieces import ParsedCall
 from custom_components.chatterbox.agent.messages import ToolCall
-
-from ..reading import LIGHT_SET, TURN_ON, WEATHER, tool
+from tests.agent.builders import tool
+from tests.agent.sample_tools import LIGHT_SET, TURN_ON, WEATHER
 
 CONTACT = tool("crm__add_contact", name="string", note="string")
 TYPED = tool(

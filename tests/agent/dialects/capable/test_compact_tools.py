@@ -2,11 +2,8 @@
 
 from dataclasses import replace
 
-from custom_components.chatterbox.agent.dialects.capable.compact_tools import (
-    compact_tool,
-)
-
-from ..reading import tool
+from custom_components.chatterbox.agent.dialects.capable.compact_tools import compact_tool
+from tests.agent.builders import tool
 
 
 def test_a_compact_tool_is_short() -> None:

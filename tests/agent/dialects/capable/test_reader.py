@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.messages import Message, ToolCall, canonical_json
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from ..forms import CALL, HARMONY, MARKED, UNMARKED
-from ..reading import TOOLS, passed_so_far, read, tool
+from tests.agent.builders import tool
+from tests.agent.dialects.answer_reader import passed_so_far, read
+from tests.agent.dialects.sample_calls import CALL, HARMONY, MARKED, UNMARKED
+from tests.agent.sample_tools import TOOLS
 
 KITCHEN = [("intent__HassTurnOn", {"name": "Kitchen"})]
 NATIVE = ToolCall(id="1", name="get_weather", arguments={"city": "Oslo"})

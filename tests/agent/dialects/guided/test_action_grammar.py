@@ -17,8 +17,7 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
 from custom_components.chatterbox.agent.home import Directions, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
-
-from ...sample_home import HOME, TOOLS, called, result
+from tests.agent.sample_home import HOME, TOOLS, called, result
 
 SYSTEM = Message.system("Be brief.")
 CLARIFICATIONS = Clarifications(

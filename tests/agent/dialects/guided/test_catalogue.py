@@ -9,14 +9,10 @@ import pytest
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Action, Catalogue
 from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_groups, find_scope
-from custom_components.chatterbox.agent.home import (
-    ExposedEntity,
-    HomeVocabulary,
-    RecognizedIntent,
-)
+from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
-
-from ...sample_home import (
+from tests.agent.builders import entity
+from tests.agent.sample_home import (
     CLOCK,
     CONTEXT,
     COUNTER,
@@ -38,7 +34,6 @@ from ...sample_home import (
     TOOLS,
     WEATHER,
     called,
-    entity,
 )
 
 CATALOGUE = Catalogue(TOOLS, HOME)

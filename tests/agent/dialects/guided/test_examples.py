@@ -7,8 +7,8 @@ from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalog
 from custom_components.chatterbox.agent.dialects.guided.examples import worked_examples
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import ToolCall
-
-from ...sample_home import HOME, KETTLE, TOOLS, entity
+from tests.agent.builders import entity
+from tests.agent.sample_home import HOME, KETTLE, TOOLS
 
 CATALOGUE = Catalogue(TOOLS, HOME)
 EXAMPLES = worked_examples(CATALOGUE)

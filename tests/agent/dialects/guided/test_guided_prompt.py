@@ -7,8 +7,8 @@ from custom_components.chatterbox.agent.dialects.guided.guided_prompt import (
     instructions,
 )
 from custom_components.chatterbox.agent.home import HomeVocabulary
-
-from ...sample_home import GARAGE, HOME, JOKE, SWEEP, TIMER, TOOLS, entity
+from tests.agent.builders import entity
+from tests.agent.sample_home import GARAGE, HOME, JOKE, SWEEP, TIMER, TOOLS
 
 CATALOGUE = Catalogue(TOOLS, HOME)
 

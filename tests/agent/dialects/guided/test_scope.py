@@ -14,8 +14,7 @@ from custom_components.chatterbox.agent.dialects.guided.scope import (
     find_scope,
 )
 from custom_components.chatterbox.agent.home import ExposedEntity, Mentions, RecognizedIntent
-
-from ...sample_home import (
+from tests.agent.sample_home import (
     COUNTER,
     DESK,
     FLOOR_LAMP,

@@ -12,8 +12,7 @@ import pytest
 
 from custom_components.chatterbox.agent.dialects.parsing.families import BLOCK_STARTS
 from custom_components.chatterbox.agent.messages import ToolDefinition
-
-from ..reading import Reading, read
+from tests.agent.dialects.answer_reader import Reading, read
 
 FIXTURES = files(canitoolcall) / "_data" / "fixtures"
 FAMILIES = sorted(folder.name for folder in FIXTURES.iterdir() if folder.is_dir())

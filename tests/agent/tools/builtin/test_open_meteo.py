@@ -15,8 +15,7 @@ from custom_components.chatterbox.agent.tools.builtin.open_meteo import (
     find_place,
 )
 from custom_components.chatterbox.agent.tools.builtin.weather_report import METRIC, WeatherReport
-
-from .open_meteo_answers import (
+from tests.agent.tools.builtin.fake_open_meteo import (
     AUSTIN,
     AUSTIN_MINNESOTA,
     CURRENT,

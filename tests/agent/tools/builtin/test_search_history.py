@@ -10,22 +10,24 @@ from custom_components.chatterbox.agent.errors import ToolArgumentError
 from custom_components.chatterbox.agent.memory.store import StoredConversation
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.tools.builtin.search_history import SearchHistoryTool
-from tests.agent.conversations import call, conversation, result, turn
+from tests.agent.builders import stored_call, stored_conversation, stored_result, stored_turn
 
 TALKS = [
-    conversation(
-        turn(0, "Where is my car?", Message.assistant("The car is in the garage.")),
-        turn(1, "Is the garage closed?", Message.assistant("Yes.")),
+    stored_conversation(
+        stored_turn(0, "Where is my car?", Message.assistant("The car is in the garage.")),
+        stored_turn(1, "Is the garage closed?", Message.assistant("Yes.")),
     ),
-    conversation(
-        turn(
+    stored_conversation(
+        stored_turn(
             2,
             "Open it",
-            Message.assistant(None, [call(name="open")]),
-            result(),
+            Message.assistant(None, [stored_call(name="open")]),
+            stored_result(),
             Message.assistant("Done."),
         ),
-        turn(3, "I mean the car", Message.assistant("I cannot open a car, a car is no door.")),
+        stored_turn(
+            3, "I mean the car", Message.assistant("I cannot open a car, a car is no door.")
+        ),
     ),
 ]
 

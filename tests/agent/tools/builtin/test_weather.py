@@ -26,8 +26,14 @@ from custom_components.chatterbox.agent.tools.builtin.weather_report import (
     Units,
     WeatherReport,
 )
-
-from .open_meteo_answers import AUSTIN, CURRENT, DAILY, FakeOpenMeteo, forecast, results
+from tests.agent.tools.builtin.fake_open_meteo import (
+    AUSTIN,
+    CURRENT,
+    DAILY,
+    FakeOpenMeteo,
+    forecast,
+    results,
+)
 
 METRIC_UNITS = {"temperature": "°C", "wind_speed": "km/h", "precipitation": "mm"}
 
