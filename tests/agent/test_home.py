@@ -13,7 +13,6 @@ from custom_components.chatterbox.agent.home import (
     Targets,
     is_of,
 )
-from custom_components.chatterbox.agent.text_match import is_unspaced, normalize, same_word, words
 from tests.agent.builders import entity
 from tests.agent.sample_home import (
     COUNTER,
@@ -39,44 +38,6 @@ GERMAN = HomeVocabulary(
     kinds={"light": ["Licht", "Lampe"], "cover.blind": ["Rollo"]},
     grammar=frozenset({"schalte", "das", "ein", "in", "der"}),
 )
-
-
-def test_words_have_no_case_and_no_accents() -> None:
-    assert normalize("ÄÉß") == "aess"
-    assert words("Don't turn on Café_2, l\u2019Office!") == (
-        *("dont", "turn", "on", "cafe", "2", "loffice"),
-    )
-    assert words("'…'") == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "unspaced"), [("台所", True), ("ライト", True), ("ไฟ", True), ("Küche", False)]
-)
-def test_scripts_without_spaces_are_known(text: str, *, unspaced: bool) -> None:
-    assert is_unspaced(text) is unspaced
-    assert not is_unspaced("light")
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "inflected", "plural"),
-    [
-        ("lamp", "lamp", True, True),
-        ("lamps", "lamp", True, True),
-        ("lampen", "lampe", True, False),
-        ("schlafzimmer", "schlafzimmers", True, True),
-        ("lamp", "lampshade", False, False),
-        ("bad", "bads", False, False),
-        ("kitchen", "kitten", False, False),
-        ("open", "opening", False, False),
-        ("leuchte", "leuchten", True, False),
-    ],
-)
-def test_forms_of_a_word_share_their_beginning(
-    one: str, other: str, *, inflected: bool, plural: bool
-) -> None:
-    for pair in ((one, other), (other, one)):
-        assert same_word(*pair) is inflected
-        assert same_word(*pair, inflects=False) is plural
 
 
 @pytest.mark.parametrize(

@@ -60,14 +60,6 @@ async def test_limit_is_a_number_of_requests(limit: int) -> None:
     ]
 
 
-def test_limit_by_default() -> None:
-    """Ten requests in 120 seconds, then the user is asked."""
-    settings = LoopSettings()
-    assert (settings.max_iterations, settings.turn_timeout) == (10, 120)
-    assert settings.on_limit is OnLimit.ASK
-    assert settings.concurrent_reads
-
-
 async def test_limit_that_stops() -> None:
     """The user is asked for less instead."""
     settings = LoopSettings(max_iterations=2, on_limit=OnLimit.STOP)

@@ -368,64 +368,6 @@ async def test_cost_of_an_unknown_model(server: FakeOpenAI, connect: Connect) ->
     assert usage.cost is None
 
 
-# Leaving early.
-
-
-async def test_closing_the_stream_ends_the_request(
-    server: FakeOpenAI, connect: Connect, http_client: Any
-) -> None:
-    """The server sees at once that nobody listens any more."""
-    server.script(Reply("one two three", chunk_size=4, hold=Gate(after=2)))
-    stream = provider(connect(http_client=http_client)).stream(QUESTION)
-    assert await anext(stream) == TextDelta("one ")
-    await stream.aclose()
-    await server.completions[0].disconnected.wait()
-
-
-@both_ways
-async def test_cancelling_ends_the_request(
-    server: FakeOpenAI,
-    connect: Connect,
-    http_client: Any,
-    *,
-    stream: bool,
-) -> None:
-    """Cancellation while the server is silent closes the connection."""
-    gate = Gate(after=0)
-    server.script(Reply("Yes.", hold=gate))
-    asked = provider(connect(http_client=http_client), stream=stream)
-    task = asyncio.create_task(asked.complete(QUESTION))
-    await gate.reached.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    await server.completions[0].disconnected.wait()
-
-
-# The list of models, and what is done before the first request.
-
-
-async def test_list_of_models(server: FakeOpenAI, connect: Connect, http_client: Any) -> None:
-    """The names are sorted."""
-    server.models = ("small", "large", "middle")
-    assert await connect(http_client=http_client).list_models() == ["large", "middle", "small"]
-
-
-@pytest.mark.parametrize(
-    ("body", "names"),
-    [
-        ({"object": "list", "data": []}, []),
-        ({"data": [{"id": "b"}, {"id": None}, {"name": "no id"}, {"id": "a"}]}, ["a", "b"]),
-    ],
-)
-async def test_list_of_models_with_gaps(
-    server: FakeOpenAI, connect: Connect, body: dict[str, Any], names: list[str]
-) -> None:
-    """What has no name is left out."""
-    server.models_reply = raw_whole(body)
-    assert await connect().list_models() == names
-
-
 async def test_prepare_is_for_another_thread(server: FakeOpenAI, connect: Connect) -> None:
     """What blocks can be done outside the event loop, and the server asked then."""
     endpoint = connect()

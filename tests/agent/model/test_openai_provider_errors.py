@@ -340,26 +340,6 @@ async def test_no_list_of_models(
     assert len(server.requests) == 1 or (not server.requests and reply.fault in SILENT)
 
 
-async def test_server_without_a_list(server: FakeOpenAI, connect: Connect) -> None:
-    """That there is no list can be told from everything else."""
-    server.models = None
-    with pytest.raises(LLMAPIError) as caught:
-        await connect().list_models()
-    assert caught.value.status_code == 404
-
-
-async def test_wrong_key(server: FakeOpenAI, connect: Connect) -> None:
-    """A key is checked by the list of models and by a completion."""
-    server.api_key = "sk-right"
-    for key in ("sk-wrong", None):
-        endpoint = connect(api_key=key)
-        with pytest.raises(LLMAuthError):
-            await endpoint.list_models()
-        with pytest.raises(LLMAuthError):
-            await provider(endpoint).complete(QUESTION)
-    assert await connect(api_key="sk-right").list_models() == ["scripted-1"]
-
-
 # What cannot be brought about over HTTP.
 
 

@@ -1,0 +1,1 @@
+"""Scenarios of the whole agent: they name no module."""
