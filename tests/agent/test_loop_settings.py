@@ -1,6 +1,8 @@
 """Tests of the settings of the loop."""
 
-from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
+import pytest
+
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit
 
 
 def test_limit_by_default() -> None:
@@ -9,3 +11,10 @@ def test_limit_by_default() -> None:
     assert (settings.max_iterations, settings.turn_timeout) == (10, 120)
     assert settings.on_limit is OnLimit.ASK
     assert settings.concurrent_reads
+
+
+@pytest.mark.parametrize(("soft", "whole", "deadline"), [(90, 120, 90), (90, 30, 30)])
+def test_no_tool_is_started_after_the_earlier_timeout(
+    soft: float, whole: float, deadline: float
+) -> None:
+    assert LoopSettings(soft_timeout=soft, turn_timeout=whole).tool_deadline == deadline
