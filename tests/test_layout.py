@@ -41,7 +41,7 @@ MODULES_WITH_CODE = [
 
 
 @pytest.mark.parametrize("module", MODULES_WITH_CODE, ids=lambda path: str(path.relative_to(AGENT)))
-def test_module_with_code_has_a_expected_test_module_its_name(module: Path) -> None:
+def test_module_with_code_has_a_test_module_of_its_name(module: Path) -> None:
     assert expected_test_module(module).is_file()
 
 
