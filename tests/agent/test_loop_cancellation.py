@@ -1,4 +1,4 @@
-"""Tests of the loop: order of tool calls, cancellation, deadlines."""
+"""Tests of the loop: concurrent turns, cancellation and deadlines."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ class Echo(LLMProvider):
             yield Completed(CompletionResult(content=json.loads(last.content or "")["result"]))
 
 
-async def test_turns_at_the_same_time_do_not_mix() -> None:
+async def test_concurrent_turns_do_not_mix() -> None:
     """One loop and one guard serve two turns that run at once."""
     meeting = asyncio.Barrier(2)
 
@@ -82,7 +82,7 @@ async def cancelled_while(
     return provider, told
 
 
-async def test_writing_tool_outlives_its_turn(caplog: pytest.LogCaptureFixture) -> None:
+async def test_write_outlives_its_cancelled_turn(caplog: pytest.LogCaptureFixture) -> None:
     """It runs once and to its end, and the model is not asked again."""
     go_on = asyncio.Event()
     tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
@@ -96,7 +96,7 @@ async def test_writing_tool_outlives_its_turn(caplog: pytest.LogCaptureFixture) 
     assert isinstance(told[-2], ToolCallsRequested)
 
 
-async def test_reading_tool_ends_with_its_turn(caplog: pytest.LogCaptureFixture) -> None:
+async def test_read_ends_with_its_cancelled_turn(caplog: pytest.LogCaptureFixture) -> None:
     """Nobody needs what it would find."""
     tool = fake_tool(behavior=waiting(asyncio.Event()))
     provider, _ = await cancelled_while(tool, caplog)
@@ -105,7 +105,9 @@ async def test_reading_tool_ends_with_its_turn(caplog: pytest.LogCaptureFixture)
     assert len(provider.asked) == 1
 
 
-async def test_writes_that_have_not_begun_never_do(caplog: pytest.LogCaptureFixture) -> None:
+async def test_writes_are_not_started_after_the_cancellation(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """After the cancellation nothing new is begun."""
     go_on = asyncio.Event()
     first = fake_tool("first", waiting(go_on), annotations=WRITES)
@@ -121,7 +123,7 @@ async def test_writes_that_have_not_begun_never_do(caplog: pytest.LogCaptureFixt
     assert not second.calls
 
 
-async def test_cancelled_while_the_model_thinks() -> None:
+async def test_cancellation_ends_the_request() -> None:
     """The request ends with the turn."""
     provider = ScriptedProvider(Answer("So", hang=True))
     turn = asyncio.create_task(AgenticLoop(provider).run("Go", []))
@@ -133,7 +135,7 @@ async def test_cancelled_while_the_model_thinks() -> None:
 
 
 @pytest.mark.parametrize("answers", [[Answer("one two")], [calls("look"), Answer("one two")]])
-async def test_closing_the_stream_ends_the_request(
+async def test_closed_stream_ends_the_request(
     answers: list[Answer], caplog: pytest.LogCaptureFixture
 ) -> None:
     """When the listener leaves, the model's answer is closed before `aclose` returns."""
@@ -150,7 +152,7 @@ async def test_closing_the_stream_ends_the_request(
     assert "cancelled" in end
 
 
-async def test_leaving_after_the_end_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+async def test_closing_a_finished_turn_has_no_effect(caplog: pytest.LogCaptureFixture) -> None:
     """A turn that is over cannot be cancelled."""
     caplog.set_level(logging.INFO, AGENT_LOGGER)
     stream = AgenticLoop(ScriptedProvider(Answer("Hi."))).stream("Go", [])
@@ -178,7 +180,7 @@ async def until_deadline(
     return finished
 
 
-async def test_model_that_takes_too_long() -> None:
+async def test_slow_answer_ends_at_the_deadline() -> None:
     """Time is up though words still come; the request is ended."""
     provider = ScriptedProvider(Answer("So", hang=True))
     loop = AgenticLoop(provider, LoopSettings(turn_timeout=0.1))
@@ -190,7 +192,7 @@ async def test_model_that_takes_too_long() -> None:
 
 
 @pytest.mark.parametrize("annotations", [READS, WRITES])
-async def test_tool_that_takes_too_long(annotations: ToolAnnotations) -> None:
+async def test_slow_tool_ends_the_turn_at_the_deadline(annotations: ToolAnnotations) -> None:
     """The turn does not wait for it beyond its end; the history says what became of it."""
     go_on = asyncio.Event()
     tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
@@ -204,7 +206,7 @@ async def test_tool_that_takes_too_long(annotations: ToolAnnotations) -> None:
     await (tool.stopped if annotations.read_only else tool.ended).wait()
 
 
-async def test_tools_behind_one_that_takes_too_long() -> None:
+async def test_calls_behind_a_slow_tool_are_not_started_at_the_deadline() -> None:
     """What has not begun does not, and every call has its result all the same."""
     slow = fake_tool("slow", waiting(asyncio.Event()))
     write = fake_tool("write", annotations=WRITES)

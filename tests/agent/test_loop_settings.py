@@ -5,7 +5,7 @@ import pytest
 from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit
 
 
-def test_limit_by_default() -> None:
+def test_default_limits_are_ten_requests_in_120_seconds() -> None:
     """Ten requests in 120 seconds, then the user is asked."""
     settings = LoopSettings()
     assert (settings.max_iterations, settings.turn_timeout) == (10, 120)

@@ -5,7 +5,7 @@ import pytest
 from custom_components.chatterbox.agent.text_match import is_unspaced, normalize, same_word, words
 
 
-def test_words_have_no_case_and_no_accents() -> None:
+def test_words_are_normalized() -> None:
     assert normalize("ÄÉß") == "aess"
     assert words("Don't turn on Café_2, l\u2019Office!") == (
         *("dont", "turn", "on", "cafe", "2", "loffice"),
@@ -16,7 +16,7 @@ def test_words_have_no_case_and_no_accents() -> None:
 @pytest.mark.parametrize(
     ("text", "unspaced"), [("台所", True), ("ライト", True), ("ไฟ", True), ("Küche", False)]
 )
-def test_scripts_without_spaces_are_known(text: str, *, unspaced: bool) -> None:
+def test_scripts_without_spaces_are_recognized(text: str, *, unspaced: bool) -> None:
     assert is_unspaced(text) is unspaced
     assert not is_unspaced("light")
 
@@ -35,7 +35,7 @@ def test_scripts_without_spaces_are_known(text: str, *, unspaced: bool) -> None:
         ("leuchte", "leuchten", True, False),
     ],
 )
-def test_forms_of_a_word_share_their_beginning(
+def test_inflected_forms_of_a_word_match(
     one: str, other: str, *, inflected: bool, plural: bool
 ) -> None:
     for pair in ((one, other), (other, one)):

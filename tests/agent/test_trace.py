@@ -7,7 +7,7 @@ from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
 from tests.agent.builders import call
 
 
-def test_trace_of_a_turn() -> None:
+def test_trace_has_times_usage_and_tools_of_a_turn() -> None:
     """Numbers and tools, and nothing that was said."""
     usage = UsageStats(total_tokens=5)
     made = call(where="here")
@@ -42,7 +42,7 @@ def test_trace_of_a_turn() -> None:
     assert "Secret" not in repr(trace)
 
 
-def test_turn_without_times() -> None:
+def test_trace_of_a_turn_without_times_has_none() -> None:
     """A turn that ended at once has no times of its states, and no first word."""
     finished = TurnFinished(
         outcome=LoopOutcome.ERROR,

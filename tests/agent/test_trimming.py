@@ -1,4 +1,4 @@
-"""Trimming of messages to a budget."""
+"""Tests of trimming messages to a budget."""
 
 import json
 

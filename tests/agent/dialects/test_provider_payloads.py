@@ -1,4 +1,4 @@
-"""Snapshots of the request payloads of each dialect."""
+"""Tests of the dialect provider: snapshots of the request payloads."""
 
 from collections.abc import Sequence
 from dataclasses import replace

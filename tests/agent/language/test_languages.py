@@ -1,4 +1,4 @@
-"""Each language has a module that fills the schema."""
+"""Tests of the languages: one complete module each."""
 
 from itertools import chain
 from pathlib import Path

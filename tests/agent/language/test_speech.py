@@ -1,4 +1,4 @@
-"""Tests of text as it is spoken."""
+"""Tests of the speech filter."""
 
 import time
 from collections.abc import AsyncGenerator
@@ -108,13 +108,13 @@ SPOKEN = {
 
 
 @pytest.mark.parametrize("text", SPOKEN)
-def test_a_text_is_spoken(text: str) -> None:
+def test_markup_is_removed_from_spoken_text(text: str) -> None:
     """Without what only an eye understands."""
     assert spoken(text) == SPOKEN[text]
 
 
 @pytest.mark.parametrize("text", SPOKEN)
-def test_a_text_is_spoken_however_it_is_cut(text: str) -> None:
+def test_spoken_text_does_not_depend_on_the_split_of_the_stream(text: str) -> None:
     """At each place, and into single characters."""
     for place in range(len(text)):
         assert spoken([text[:place], text[place:]]) == SPOKEN[text]
@@ -127,7 +127,9 @@ def test_a_text_is_spoken_however_it_is_cut(text: str) -> None:
     ),
     st.data(),
 )
-def test_any_mix_is_spoken_however_it_is_cut(parts: list[str], data: st.DataObject) -> None:
+def test_mixed_markup_does_not_depend_on_the_split_of_the_stream(
+    parts: list[str], data: st.DataObject
+) -> None:
     """And nothing raises."""
     text = "".join(parts)
     place = data.draw(st.integers(0, len(text)))
@@ -137,7 +139,7 @@ def test_any_mix_is_spoken_however_it_is_cut(parts: list[str], data: st.DataObje
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_spoken_however_it_is_cut(text: str) -> None:
+def test_any_text_does_not_depend_on_the_split_of_the_stream(text: str) -> None:
     """Whatever characters it has."""
     assert spoken(list(text)) == spoken(text)
 
@@ -177,7 +179,7 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_first_words_leave_early_in_every_script(script: str) -> None:
+def test_first_words_are_passed_on_early_in_every_script(script: str) -> None:
     speech = SpeechFilter()
     text = SCRIPTS[script]
     needed = next(
@@ -187,19 +189,19 @@ def test_first_words_leave_early_in_every_script(script: str) -> None:
 
 
 @pytest.mark.parametrize("script", ["Chinese", "Japanese", "Thai"])
-def test_unspaced_text_leaves_character_by_character(script: str) -> None:
+def test_unspaced_text_is_passed_on_character_by_character(script: str) -> None:
     speech = SpeechFilter()
     assert [speech.feed(character) for character in SCRIPTS[script]] == list(SCRIPTS[script])
 
 
-def test_numbers_are_not_waited_for() -> None:
+def test_series_of_numbers_is_not_held_back() -> None:
     """A number waits for its unit, not for all the numbers behind it."""
     assert len(SpeechFilter().feed("It is 1 1 1 1 1 1 1 1 1 1")) > 18
     assert SpeechFilter().feed("It costs 5$ today and it ") == "It costs 5$ today and it"
 
 
 @pytest.mark.parametrize("piece", ["|", "| ", "> ", "- ", "1 ", "* ", "  ", "[", "$x", "1. "])
-def test_a_long_line_takes_no_long_time(piece: str) -> None:
+def test_long_lines_take_linear_time(piece: str) -> None:
     """Whatever it is made of."""
     begun = time.perf_counter()
     spoken([f"{piece * 20000}x"])
@@ -207,7 +209,7 @@ def test_a_long_line_takes_no_long_time(piece: str) -> None:
     assert time.perf_counter() - begun < 2
 
 
-def test_what_is_never_closed_is_spoken_all_the_same() -> None:
+def test_unclosed_markup_is_spoken_after_a_limit() -> None:
     """After so many characters nobody waits any longer."""
     text = f"so [it {'begins ' * 60}"
     speech = SpeechFilter()
@@ -227,7 +229,7 @@ class Saying(LLMProvider):
         yield Completed(CompletionResult(content="**It is** 20 °C 🌞", finish_reason="length"))
 
 
-async def test_a_provider_speaks() -> None:
+async def test_filtered_text_is_streamed_and_in_the_result() -> None:
     """What is heard, shown and remembered is the same; thoughts stay as they are."""
     provider = SpeechFilterProvider(Saying(), "en")
     events = [event async for event in provider.stream(request([Message.user("?")]))]
@@ -239,13 +241,13 @@ async def test_a_provider_speaks() -> None:
 
 
 @pytest.mark.parametrize("text", ["👍", "```python\nprint(1)\n```", "---"])
-async def test_answer_that_cannot_be_spoken_stays_as_it_is(text: str) -> None:
+async def test_answer_of_markup_only_is_unchanged(text: str) -> None:
     provider = SpeechFilterProvider(ScriptedProvider(Answer(f"{text}\n")), "en")
     result = await provider.complete(request([Message.user("?")]))
     assert result.content == text
 
 
-async def test_nothing_is_said_beside_a_call() -> None:
+async def test_unspeakable_text_beside_a_call_is_dropped() -> None:
     made = replace(calls("look"), text="👍")
     result = await SpeechFilterProvider(ScriptedProvider(made), "en").complete(request())
     assert result.content is None

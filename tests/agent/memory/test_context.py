@@ -1,4 +1,4 @@
-"""Repair of histories."""
+"""Tests of the history of a request: repair, summary and start."""
 
 import itertools
 import json
@@ -52,14 +52,14 @@ def lost(message: Message) -> bool:
     return bool(json.loads(message.content or "")["error_type"] == "lost")
 
 
-def test_valid_history_stays() -> None:
+def test_valid_history_is_not_repaired() -> None:
     """What is in order is not touched."""
     history = [*TURN, Message.user("Thanks"), Message.assistant("Welcome.")]
     assert repair(history) == history
     assert repair([]) == []
 
 
-def test_missing_result_is_made_up() -> None:
+def test_missing_result_is_marked_as_lost() -> None:
     """The model is told that it is not known what came of the call."""
     repaired = repair([ASKED, CALLED, RESULTS[1], ANSWERED])
     assert [message.role for message in repaired] == [message.role for message in TURN]
@@ -68,23 +68,23 @@ def test_missing_result_is_made_up() -> None:
     assert repaired[3] == RESULTS[1]
 
 
-def test_results_are_put_in_their_place() -> None:
+def test_results_are_moved_behind_their_calls() -> None:
     """Results stand right behind their calls, in order, once each."""
     assert repair([ASKED, RESULTS[1], CALLED, ANSWERED, RESULTS[0], RESULTS[0]]) == TURN
 
 
-def test_orphans_are_left_out() -> None:
+def test_orphaned_results_are_dropped() -> None:
     """A result without a call goes, wherever it stands."""
     assert repair([RESULTS[0], ASKED, RESULTS[0], ANSWERED]) == [ASKED, ANSWERED]
 
 
-def test_turn_without_an_answer_is_left_out() -> None:
+def test_turn_without_an_answer_is_dropped() -> None:
     """A question that nobody answered is asked again by the user, if it matters."""
     assert repair([Message.user("Hello?"), *TURN, Message.user("Hello?")]) == TURN
     assert repair([ASKED, RESULTS[0]]) == []
 
 
-def test_turn_that_was_broken_off_ends_with_words() -> None:
+def test_interrupted_turn_ends_with_a_text() -> None:
     """Behind results the assistant says something before the user speaks again."""
     repaired = repair([*TURN[:-1], *TURN])
     assert repaired[:4] == TURN[:-1]
@@ -93,7 +93,7 @@ def test_turn_that_was_broken_off_ends_with_words() -> None:
     assert repaired[5:] == TURN
 
 
-def test_system_messages_are_left_out() -> None:
+def test_system_messages_are_dropped() -> None:
     """There is one, and it is not the history's."""
     system = Message.system("Be brief.")
     assert repair([system, ASKED, system, ANSWERED]) == [ASKED, ANSWERED]
@@ -104,7 +104,7 @@ def test_history_begins_with_the_user() -> None:
     assert repair([ANSWERED, CALLED, *TURN]) == TURN
 
 
-def test_ids_that_are_used_again() -> None:
+def test_reused_call_ids_are_kept_apart() -> None:
     """Where a server numbers the calls of each answer anew, each keeps its own result."""
     history = [
         ASKED,
@@ -130,7 +130,7 @@ def test_every_call_has_its_result(history: list[Message]) -> None:
 
 
 @given(histories)
-def test_turns_are_whole(history: list[Message]) -> None:
+def test_repaired_turns_are_complete(history: list[Message]) -> None:
     """Each turn begins with the user and ends with words of the assistant."""
     for turn in split_turns(repair(history)):
         assert turn[0].role is Role.USER
@@ -147,7 +147,7 @@ def test_repaired_history_is_in_order(history: list[Message]) -> None:
 
 
 @given(histories)
-def test_strict_server_accepts_it(history: list[Message]) -> None:
+def test_repaired_history_is_accepted_by_a_strict_server(history: list[Message]) -> None:
     """A server that checks everything finds nothing."""
     sent = [Message.system("Be brief."), *repair(history), Message.user("And now?")]
     assert history_problems([message.to_wire() for message in sent]) == []
@@ -161,7 +161,7 @@ def wire(messages: list[Message]) -> list[dict[str, Any]]:
 
 
 @given(HISTORIES)
-def test_a_repaired_history_is_valid(messages: list[Message]) -> None:
+def test_repaired_history_is_valid(messages: list[Message]) -> None:
     repaired = repair(messages)
     assert history_problems(wire([SYSTEM, *repaired, Message.user("Now")])) == []
     assert repair(repaired) == repaired
@@ -236,7 +236,7 @@ def test_results_of_old_turns_are_shortened_in_batches() -> None:
     assert shortened == [0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8]
 
 
-def test_the_history_begins_with_the_summary() -> None:
+def test_history_begins_with_the_summary() -> None:
     messages = build_history(
         stored_conversation(stored_turn(0), stored_turn(1), summary="Ann likes tea."), 1
     )
@@ -245,7 +245,7 @@ def test_the_history_begins_with_the_summary() -> None:
     assert history_problems(wire([SYSTEM, *messages, Message.user("Now")])) == []
 
 
-def test_of_25_turns_20_are_sent() -> None:
+def test_turns_beyond_the_maximum_are_not_sent() -> None:
     talk = stored_conversation(*(stored_turn(n) for n in range(25)))
     assert len(build_history(talk, next_start(talk, 20))) == 40
 
@@ -256,7 +256,7 @@ def test_no_history_is_sent_with_a_maximum_of_zero() -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 20])
-def test_most_turns_keep_the_start(limit: int) -> None:
+def test_start_is_kept_for_most_turns(limit: int) -> None:
     talk = stored_conversation()
     starts = []
     for number in range(100):

@@ -1,4 +1,4 @@
-"""Conversation memory of an agent."""
+"""Tests of the conversation memory."""
 
 import asyncio
 from dataclasses import replace
@@ -120,7 +120,7 @@ async def test_device_continues_within_the_time_limit(
     assert (await memory.open(caller("third", device="desk"))).turns == ()
 
 
-async def test_a_turn_is_stored_before_the_next_begins(
+async def test_turn_is_stored_before_the_next_begins(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     talk = await memory.open(caller())
@@ -237,7 +237,7 @@ async def test_expired_and_excess_conversations_are_swept(
     assert memory._tombstones == {}
 
 
-async def test_turn_reads_no_other_conversation(
+async def test_turn_loads_only_its_own_conversation(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     """What it costs does not depend on how many there are."""

@@ -1,4 +1,4 @@
-"""Stored conversations."""
+"""Tests of stored conversations."""
 
 import json
 from typing import Any
@@ -70,7 +70,7 @@ def test_turn_recorded_again_is_replaced() -> None:
     assert [each.user for each in talk.turns] == ["Again", "Question 1"]
 
 
-def test_deleted_turn_is_not_missing() -> None:
+def test_deleted_turn_is_not_reported_as_missing() -> None:
     talk = stored_conversation(stored_turn(1), stored_turn(2))
     assert talk.lacks_turn(stored_turn(0).at)
     assert not talk.lacks_turn(stored_turn(1).at)
@@ -80,7 +80,7 @@ def test_deleted_turn_is_not_missing() -> None:
     assert talk.lacks_turn(stored_turn(5).at)
 
 
-def test_the_latest_ids_are_kept() -> None:
+def test_only_the_latest_ids_are_kept() -> None:
     talk = stored_conversation()
     for number in range(30):
         talk = talk.continued_by(caller(f"id{number}", device="desk"))

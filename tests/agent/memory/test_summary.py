@@ -1,4 +1,4 @@
-"""Summaries of trimmed turns."""
+"""Tests of summaries of trimmed turns."""
 
 from collections.abc import AsyncGenerator
 from typing import override
@@ -51,7 +51,7 @@ async def test_prompt_has_messages_and_tool_calls() -> None:
     assert lines[4:] == ["User: Question 1", "Assistant: Answer 1"]
 
 
-async def test_a_summary_is_short() -> None:
+async def test_summary_is_truncated() -> None:
     assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:MAX_SUMMARY_CHARS]
 
 

@@ -10,7 +10,7 @@ from tests.agent.scripted_server import QUESTION, provider, raw_whole
 from tests.fake_openai import FakeOpenAI
 
 
-async def test_list_of_models(server: FakeOpenAI, connect: Connect, http_client: Any) -> None:
+async def test_model_list_is_sorted(server: FakeOpenAI, connect: Connect, http_client: Any) -> None:
     """The names are sorted."""
     server.models = ("small", "large", "middle")
     assert await connect(http_client=http_client).list_models() == ["large", "middle", "small"]
@@ -23,7 +23,7 @@ async def test_list_of_models(server: FakeOpenAI, connect: Connect, http_client:
         ({"data": [{"id": "b"}, {"id": None}, {"name": "no id"}, {"id": "a"}]}, ["a", "b"]),
     ],
 )
-async def test_list_of_models_with_gaps(
+async def test_models_without_an_id_are_left_out(
     server: FakeOpenAI, connect: Connect, body: dict[str, Any], names: list[str]
 ) -> None:
     """What has no name is left out."""
@@ -31,14 +31,18 @@ async def test_list_of_models_with_gaps(
     assert await connect().list_models() == names
 
 
-async def test_what_the_list_says_of_a_model(server: FakeOpenAI, connect: Connect) -> None:
+async def test_details_of_a_model_are_its_entry_in_the_list(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """Nothing, of one that is not in it."""
     server.models = ("a", "b")
     assert (await connect().model_details("b"))["id"] == "b"
     assert await connect().model_details("c") == {}
 
 
-async def test_server_without_a_list(server: FakeOpenAI, connect: Connect) -> None:
+async def test_missing_model_list_is_an_error_with_status_404(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """That there is no list can be told from everything else."""
     server.models = None
     with pytest.raises(LLMAPIError) as caught:
@@ -46,7 +50,7 @@ async def test_server_without_a_list(server: FakeOpenAI, connect: Connect) -> No
     assert caught.value.status_code == 404
 
 
-async def test_wrong_key(server: FakeOpenAI, connect: Connect) -> None:
+async def test_wrong_key_is_an_authentication_error(server: FakeOpenAI, connect: Connect) -> None:
     """A key is checked by the list of models and by a completion."""
     server.api_key = "sk-right"
     for key in ("sk-wrong", None):

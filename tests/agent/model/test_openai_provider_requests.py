@@ -1,4 +1,4 @@
-"""What the provider sends, over real HTTP."""
+"""Tests of the OpenAI provider: requests, their cancellation, and learned quirks."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 @pytest.mark.parametrize(
     ("key", "header"), [("sk-mine", "Bearer sk-mine"), (None, "Bearer none"), ("", "Bearer none")]
 )
-async def test_key(
+async def test_api_key_is_sent_or_a_placeholder(
     server: FakeOpenAI, connect: Connect, key: str | None, header: str, http_client: Any
 ) -> None:
     """A server that wants no key gets a placeholder."""
@@ -35,7 +35,7 @@ async def test_key(
         ),
     ],
 )
-async def test_refused_parameter_is_replaced_once(
+async def test_rejected_parameter_is_replaced_once(
     server: FakeOpenAI,
     connect: Connect,
     http_client: Any,
@@ -56,7 +56,9 @@ async def test_refused_parameter_is_replaced_once(
     assert quirks.refused == {refused}
 
 
-async def test_everything_refused(server: FakeOpenAI, connect: Connect) -> None:
+async def test_several_rejected_parameters_are_removed_one_by_one(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """One parameter after the other is given up; the question is asked all the same."""
     texts = [
         "Unknown field: stream_options",

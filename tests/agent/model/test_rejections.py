@@ -1,4 +1,4 @@
-"""Tests of workarounds: the first turn succeeds, in the second nothing is rejected."""
+"""Tests of rejected requests: learned within a turn, and not repeated in the next."""
 
 import asyncio
 import json

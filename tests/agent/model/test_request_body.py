@@ -1,4 +1,4 @@
-"""Tests of the request body, as the server gets it over HTTP."""
+"""Tests of the request body, as the server receives it."""
 
 import json
 from itertools import pairwise
@@ -20,7 +20,9 @@ def bytes_of(body: bytes, key: str) -> bytes:
     return text[start:end].encode()
 
 
-async def test_body_without_tools(server: FakeOpenAI, connect: Connect) -> None:
+async def test_body_without_tools_has_only_the_configured_parameters(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """Exactly this is sent for a question: no tools, no user, nothing of our own."""
     await provider(connect()).complete(QUESTION)
     assert server.completions[0].json == {
@@ -36,14 +38,14 @@ async def test_body_without_tools(server: FakeOpenAI, connect: Connect) -> None:
     }
 
 
-async def test_body_with_little(server: FakeOpenAI, connect: Connect) -> None:
+async def test_unset_parameters_are_not_sent(server: FakeOpenAI, connect: Connect) -> None:
     """What is not set is not sent."""
     asked = provider(connect(), stream=False, temperature=None, max_tokens=None)
     await asked.complete(QUESTION)
     assert server.completions[0].json.keys() == {"model", "messages"}
 
 
-async def test_tools_are_functions(server: FakeOpenAI, connect: Connect) -> None:
+async def test_tools_are_sent_as_functions(server: FakeOpenAI, connect: Connect) -> None:
     """Tools go out as function objects, in their order."""
     await provider(connect()).complete(request(MESSAGES, TOOLS))
     tools = server.completions[0].json["tools"]
@@ -56,20 +58,22 @@ async def test_tools_are_functions(server: FakeOpenAI, connect: Connect) -> None
     assert "tool_choice" not in server.completions[0].json
 
 
-async def test_no_tools_no_key(server: FakeOpenAI, connect: Connect) -> None:
+async def test_tool_choice_is_not_sent_without_tools(server: FakeOpenAI, connect: Connect) -> None:
     """Without tools neither they nor a choice of them are sent."""
     await provider(connect()).complete(request(MESSAGES, tool_choice="none"))
     assert not {"tools", "tool_choice"} & server.completions[0].json.keys()
 
 
-async def test_tool_choice(server: FakeOpenAI, connect: Connect) -> None:
+async def test_tools_are_sent_with_tool_choice_none(server: FakeOpenAI, connect: Connect) -> None:
     """The tools stay in the request when they must not be called: its prefix is the same."""
     await provider(connect()).complete(request(MESSAGES, TOOLS, tool_choice="none"))
     assert server.completions[0].json["tool_choice"] == "none"
     assert server.completions[0].tools == ["get_weather", "turn_on"]
 
 
-async def test_bytes_of_a_turn(server: FakeOpenAI, connect: Connect) -> None:
+async def test_prefix_of_the_body_is_stable_within_a_turn(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """The bytes of each request begin with those of the one before; the tools never change."""
     server.script(
         Reply("Looking.", tool_calls=[Call("weather", {"where": "Zürich", "days": 2})]),
@@ -92,7 +96,9 @@ async def test_bytes_of_a_turn(server: FakeOpenAI, connect: Connect) -> None:
     assert history_problems(server.completions[-1].messages) == []
 
 
-async def test_bytes_do_not_depend_on_order(server: FakeOpenAI, connect: Connect) -> None:
+async def test_body_does_not_depend_on_the_order_of_registered_tools(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """Tools that were registered in another order look alike."""
     one, other = fake_tool("a"), fake_tool("b")
     for tools in (guarded(one, other), guarded(other, one)):

@@ -1,4 +1,4 @@
-"""Tests of retries, and of the state of a server."""
+"""Tests of retries."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import override
@@ -60,7 +60,9 @@ def failing(*errors: LLMError) -> ScriptedProvider:
         ([LLMRateLimitError("", 429, retry_after=3)], [3]),
     ],
 )
-async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[float]) -> None:
+async def test_temporary_errors_are_retried_with_backoff(
+    errors: list[LLMError], slept: list[float]
+) -> None:
     clock = FakeClock()
     model = failing(*errors)
     assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
@@ -77,7 +79,7 @@ async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[
         (LLMRateLimitError("", 429, retry_after=9), 1),
     ],
 )
-async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
+async def test_retries_end_with_the_error(error: LLMError, requests: int) -> None:
     clock = FakeClock()
     model = ScriptedProvider(Answer(error=error))
     with pytest.raises(type(error)):
@@ -86,7 +88,7 @@ async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
     assert sum(clock.slept) <= 8
 
 
-async def test_what_was_spoken_is_not_said_twice() -> None:
+async def test_answer_with_spoken_text_is_not_retried() -> None:
     clock = FakeClock()
     model = ScriptedProvider(Answer(text="Half an", error=LLMConnectionError("")), GOOD)
     said, error = await heard(retrying(model, clock, server(clock)).stream(request()))
@@ -95,7 +97,7 @@ async def test_what_was_spoken_is_not_said_twice() -> None:
     assert clock.slept == []
 
 
-async def test_a_stream_can_be_read_to_its_end() -> None:
+async def test_stream_can_be_read_to_its_end() -> None:
     clock = FakeClock()
     guarded = RepetitionGuard(ScriptedProvider(GOOD))
     stream = RetryingProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream(
@@ -105,13 +107,13 @@ async def test_a_stream_can_be_read_to_its_end() -> None:
     assert isinstance(last, Completed)
 
 
-async def test_thinking_is_not_speaking() -> None:
+async def test_answer_with_reasoning_only_is_retried() -> None:
     clock = FakeClock()
     model = ScriptedProvider(Answer(reasoning="Hm.", error=LLMConnectionError("")), GOOD)
     assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
 
 
-async def test_the_time_that_failures_took_counts() -> None:
+async def test_time_spent_in_failed_requests_counts_towards_the_budget() -> None:
     clock = FakeClock()
 
     class SlowToFail(ScriptedProvider):
@@ -127,7 +129,7 @@ async def test_the_time_that_failures_took_counts() -> None:
     assert len(model.asked) == 1
 
 
-async def test_one_budget_for_all_requests_of_a_turn() -> None:
+async def test_requests_of_a_turn_share_one_wait_budget() -> None:
     clock = FakeClock()
     error = Answer(error=LLMServerError("", 500))
     model = ScriptedProvider(error, error, GOOD, error, error, error)

@@ -78,7 +78,7 @@ def test_unlearned_quirk_is_gone(quirks: ServerQuirks, observer: Observer) -> No
     assert observer.changes == 2
 
 
-def test_observations_are_not_refusals(quirks: ServerQuirks) -> None:
+def test_observations_are_no_rejections(quirks: ServerQuirks) -> None:
     quirks.learn(Quirk.IGNORES_TOOLS)
     quirks.learn(Quirk.STARTS_THINKING)
     assert quirks.refused == set()
@@ -93,7 +93,7 @@ def test_native_call_disproves_that_tools_do_not_work(quirks: ServerQuirks) -> N
 
 
 @pytest.mark.parametrize("quirk", [Quirk.TOOLS, Quirk.IGNORES_TOOLS])
-def test_server_that_stops_calling_tools_is_believed(quirks: ServerQuirks, quirk: Quirk) -> None:
+def test_later_rejection_disproves_a_native_call(quirks: ServerQuirks, quirk: Quirk) -> None:
     quirks.learn(Quirk.CALLED_NATIVELY)
     quirks.learn(quirk)
     assert quirks.known.keys() == {quirk}

@@ -1,4 +1,4 @@
-"""Tests of the state of a server that outlives a turn."""
+"""Tests of the state of a server, with the retries of several turns."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ def retrying(model: ScriptedProvider, clock: FakeClock, state: ServerState) -> R
     return RetryingProvider(model, state, now=clock.now, sleep=clock.sleep)
 
 
-async def test_the_rate_limit_is_waited_for() -> None:
+async def test_request_over_the_rate_limit_waits() -> None:
     clock = FakeClock()
     state = server(clock, per_minute=1)
     model = ScriptedProvider(GOOD)
@@ -53,7 +53,7 @@ async def test_the_rate_limit_is_waited_for() -> None:
     assert len(model.asked) == 2
 
 
-async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute() -> None:
+async def test_three_rate_limited_turns_open_the_breaker_for_a_minute() -> None:
     clock = FakeClock()
     state = server(clock)
     error = Answer(error=LLMRateLimitError("", 429, retry_after=60))
@@ -66,7 +66,7 @@ async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute()
     assert (await retrying(model, clock, state).complete(request())).content == "Yes."
 
 
-async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
+async def test_unreachable_server_is_not_retried_in_the_next_turn() -> None:
     clock = FakeClock()
     state = server(clock, dead)
     model = ScriptedProvider(Answer(error=LLMConnectionError("")))
@@ -80,7 +80,7 @@ async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
 
 
 @pytest.mark.parametrize("says", [None, LLMAuthError("", 401), LLMResponseError("")])
-async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
+async def test_reachable_server_is_requested_again(says: LLMError | None) -> None:
     async def back() -> None:
         if says is not None:
             raise says
@@ -94,7 +94,7 @@ async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
     assert not state.down
 
 
-async def test_turns_share_one_probe() -> None:
+async def test_concurrent_turns_share_one_probe() -> None:
     probes = 0
     probed, answered = asyncio.Event(), asyncio.Event()
 
@@ -118,7 +118,7 @@ async def test_turns_share_one_probe() -> None:
     assert probes == 1
 
 
-async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_probe_without_an_answer_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("custom_components.chatterbox.agent.model.server_state._PROBE_TIMEOUT", 0)
 
     async def never() -> None:

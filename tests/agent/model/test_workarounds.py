@@ -1,4 +1,4 @@
-"""Tests of the workarounds: the errors that select them, and the requests they concern."""
+"""Tests of the table of workarounds: its errors, and the requests they concern."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Scenarios of the whole agent: they name no module."""
+"""Scenarios of the whole agent; they concern no single module."""

@@ -1,6 +1,7 @@
-"""A call that stands in what the model reads is never executed when the model quotes it.
+"""Scenario: a call in the text that a capable model reads is never executed when it is quoted.
 
-Genuine calls are, so that these tests can fail.
+The whole agent runs: dialect, loop and tools. Genuine calls are executed, so that these tests can
+fail.
 """
 
 import json
@@ -314,7 +315,7 @@ async def test_genuine_marked_call_is_executed(
 
 
 @every_read_format
-async def test_genuine_marked_call_is_executed_though_its_words_were_spoken_of(
+async def test_genuine_marked_call_is_executed_when_its_words_were_mentioned(
     written: CallFormat,
 ) -> None:
     """The names of things stand in every message and result; a call is more than these."""

@@ -1,4 +1,4 @@
-"""Whole conversations with loop, memory and context window, under random faults."""
+"""Scenario: long conversations with loop, memory and context window, under random faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -177,7 +177,7 @@ def _same(moment: datetime) -> datetime:
 @given(
     TURNS, st.integers(400, 20_000), st.sampled_from([0, 300, 4_000, 1_000_000]), st.integers(0, 8)
 )
-def test_every_request_is_valid_and_fits(
+def test_every_request_of_a_long_conversation_is_valid_and_fits(
     turns: list[tuple[str, list[Step]]], window: int, known: int, limit: int
 ) -> None:
     asyncio.run(talk(turns, window, known, limit))

@@ -1,4 +1,4 @@
-"""The text of a model reaches the user as it came, and nothing in it is called."""
+"""Scenario: the text of a model passes the whole agent unchanged, and nothing in it is called."""
 
 import re
 from collections import Counter
@@ -165,7 +165,7 @@ async def held_texts(
 
 @every_topic
 @pytest.mark.parametrize("asked", [ask, turn], ids=["model", "loop"])
-async def test_text_leaves_as_soon_as_it_can_be_no_marker(
+async def test_text_is_passed_on_once_it_can_be_no_marker(
     asked: Callable[..., AsyncGenerator[object]], answers: Sequence[CorpusAnswer]
 ) -> None:
     for answer in answers:
@@ -176,7 +176,7 @@ async def test_text_leaves_as_soon_as_it_can_be_no_marker(
         assert (answer.id, late) == (answer.id, [])
 
 
-def test_text_that_is_no_marker_may_not_be_held() -> None:
+def test_text_that_is_no_marker_is_not_held() -> None:
     assert may_begin_marker("\n\n<tool_")
     assert may_begin_marker("<tool_call>{")
     assert not may_begin_marker("<b")

@@ -1,4 +1,4 @@
-"""Calls that require a confirmation wait for it."""
+"""Tests of calls that require a confirmation."""
 
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ async def test_confirmed_call_is_executed_once() -> None:
     assert len(tool.calls) == 1
 
 
-async def test_other_calls_are_made() -> None:
+async def test_other_calls_are_made_without_a_confirmation() -> None:
     state = ConversationState()
     tools = ConfirmationDispatcher(guarded(fake_tool(), fake_tool("unlock")), state, _unlocking)
     assert not (await tools.dispatch(call())).error

@@ -1,4 +1,4 @@
-"""Tests of the execution of calls: order, batches and failures, in turns of the loop."""
+"""Tests of the execution of calls, in turns of the loop."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ def one_by_one(*names: str) -> list[str]:
     return [f"{name} {what}" for name in names for what in ("begins", "ends")]
 
 
-async def test_reads_run_together() -> None:
+async def test_adjacent_reads_run_concurrently() -> None:
     """Each waits until the other has begun: they would wait for ever one after the other."""
     meeting = asyncio.Barrier(2)
 
@@ -85,12 +85,12 @@ async def test_writes_run_in_order() -> None:
     )
 
 
-async def test_read_behind_a_write_waits() -> None:
+async def test_read_behind_a_write_waits_for_it() -> None:
     """It sees what the write has changed, and a write does not overtake a read."""
     assert await order("read 1", "write", "read 2") == one_by_one("read 1", "write", "read 2")
 
 
-async def test_adjacent_reads_between_writes() -> None:
+async def test_reads_run_concurrently_up_to_the_next_write() -> None:
     """Reads run together up to the next write."""
     log = await order("read 1", "read 2", "write", "read 3", "read 4")
     assert log[:2] == ["read 1 begins", "read 2 begins"]
@@ -98,13 +98,13 @@ async def test_adjacent_reads_between_writes() -> None:
     assert log[6:8] == ["read 3 begins", "read 4 begins"]
 
 
-async def test_one_after_the_other_if_wanted() -> None:
+async def test_reads_run_in_order_when_configured() -> None:
     """With the setting nothing overlaps."""
     names = ("read 1", "read 2", "write")
     assert await order(*names, concurrent_reads=False) == one_by_one(*names)
 
 
-async def test_results_in_the_order_of_the_calls() -> None:
+async def test_results_are_in_the_order_of_the_calls() -> None:
     """The first call is the slower one; its result still comes first."""
     quick = fake_tool("quick")
     slow = fake_tool("slow", waiting(quick.ended, "slow"))
@@ -115,7 +115,7 @@ async def test_results_in_the_order_of_the_calls() -> None:
     assert json.loads(results[0].content or "") == {"success": True, "result": "slow"}
 
 
-async def test_unknown_tool_beside_others() -> None:
+async def test_unknown_tool_fails_beside_others() -> None:
     """It is answered like any other, and counts as one that changes nothing."""
     tool = fake_tool(annotations=WRITES)
     wanted = (call("look", "1", where="here"), call("fly", "2"), call("look", "3"))
@@ -125,7 +125,7 @@ async def test_unknown_tool_beside_others() -> None:
     assert len(tool.calls) == 2
 
 
-async def test_dispatcher_that_raises() -> None:
+async def test_error_of_a_dispatcher_is_a_failed_result() -> None:
     """No dispatcher breaks a turn: its error goes to the model, without the inside."""
     provider = ScriptedProvider(calls("look", "look"), Answer("Sorry."))
     dispatcher = RaisingDispatcher(KeyError("token=abc"))

@@ -1,4 +1,4 @@
-"""Whatever a tool does, the model gets a result that it can read."""
+"""Tests of the tool guard: results, errors, timeouts and cancellation."""
 
 import asyncio
 import dataclasses
@@ -45,7 +45,7 @@ def error_of(content: str) -> tuple[str, str]:
         ({"error": "only a name"}, {"error": "only a name"}),
     ],
 )
-async def test_success(returned: Any, expected: Any) -> None:
+async def test_returned_value_is_in_the_envelope(returned: Any, expected: Any) -> None:
     """What a tool returns is in the envelope, whole; nothing is a success, too."""
     result = await guarded(fake_tool(returns=returned)).dispatch(call())
     assert not result.error
@@ -75,7 +75,7 @@ async def test_result_keeps_what_the_tool_raised() -> None:
     assert result.raw is raised
 
 
-async def test_tool_gets_its_arguments() -> None:
+async def test_tool_gets_a_copy_of_its_arguments() -> None:
     """And may change them without changing what was called."""
 
     async def greedy(arguments: dict[str, Any]) -> str:
@@ -114,7 +114,7 @@ async def test_long_error_is_pruned(error: Exception) -> None:
 
 
 @given(nested)
-async def test_any_result_fits(returned: Any) -> None:
+async def test_any_result_fits_the_limit(returned: Any) -> None:
     """The limit holds for what the model reads, envelope and all."""
     guard = guarded(fake_tool(returns=returned), max_result_chars=300)
     result = await guard.dispatch(call())
@@ -126,7 +126,7 @@ async def test_any_result_fits(returned: Any) -> None:
 # Errors.
 
 
-async def test_unknown_tool() -> None:
+async def test_unknown_tool_gets_similar_names_suggested() -> None:
     """The model is told which there are, the most alike first, and not more than ten."""
     names = [f"look_at_{number:02}" for number in range(20)]
     guard = guarded(*(fake_tool(name) for name in [*names, "turn_on"]))
@@ -136,13 +136,13 @@ async def test_unknown_tool() -> None:
     assert text.count(",") == 9
 
 
-async def test_unknown_tool_where_there_is_none() -> None:
+async def test_unknown_tool_without_any_tools_gets_no_suggestion() -> None:
     """Without any tool there is nothing to suggest."""
     text, _ = error_of((await guarded().dispatch(call("fly"))).content)
     assert text == "There is no tool named fly, and no other; answer without tools."
 
 
-async def test_arguments_that_are_no_object() -> None:
+async def test_invalid_arguments_are_rejected_with_an_example() -> None:
     """The tool does not run, and the model sees how its arguments look."""
     tool = fake_tool(annotations=WRITES)
     result = await guarded(tool).dispatch(dataclasses.replace(call(), invalid='{"where": "he'))
@@ -169,7 +169,9 @@ async def test_arguments_that_are_no_object() -> None:
         (TimeoutError(), "look failed: TimeoutError", "tool_error"),
     ],
 )
-async def test_error_of_a_tool(error: Exception, text: str, kind: str) -> None:
+async def test_error_of_a_tool_is_described_without_internals(
+    error: Exception, text: str, kind: str
+) -> None:
     """The model reads what it can act upon, nothing of the inside and no secrets."""
     result = await guarded(fake_tool(raises=error)).dispatch(call())
     assert result.error
@@ -177,7 +179,7 @@ async def test_error_of_a_tool(error: Exception, text: str, kind: str) -> None:
     assert describe_error("look", error) == {"error": text, "error_type": kind}
 
 
-async def test_result_that_cannot_be_read() -> None:
+async def test_result_that_cannot_be_serialized_is_an_error() -> None:
     """A result that is too deep is an error of the tool, not of the turn."""
     deep: list[Any] = []
     for _ in range(200_000):
@@ -194,7 +196,7 @@ async def test_result_that_cannot_be_read() -> None:
         ({"properties": None}, "{}"),
     ],
 )
-def test_example_of_arguments(parameters: dict[str, Any], shown: str) -> None:
+def test_example_of_arguments_follows_the_schema(parameters: dict[str, Any], shown: str) -> None:
     """Arguments are shown as the model would write them."""
     definition = ToolDefinition(name="a", description="A.", parameters=parameters)
     assert example_arguments(definition) == shown
@@ -203,7 +205,7 @@ def test_example_of_arguments(parameters: dict[str, Any], shown: str) -> None:
 # Time.
 
 
-async def test_reading_tool_that_is_too_slow() -> None:
+async def test_slow_read_is_stopped_at_the_timeout() -> None:
     """It is stopped, and the model is told after how long."""
     tool = fake_tool(behavior=waiting(never()))
     result = await guarded(tool, timeout=SOON).dispatch(call())
@@ -211,7 +213,7 @@ async def test_reading_tool_that_is_too_slow() -> None:
     await tool.stopped.wait()
 
 
-async def test_writing_tool_that_is_too_slow() -> None:
+async def test_slow_write_is_not_stopped_at_the_timeout() -> None:
     """It is not stopped half way and not called again, and the model does not count on it."""
     go_on = asyncio.Event()
     tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
@@ -230,7 +232,9 @@ async def test_writing_tool_that_is_too_slow() -> None:
     ("annotations", "retries", "attempts"),
     [(READS, 0, 1), (READS, 2, 3), (IDEMPOTENT, 1, 2), (WRITES, 2, 1)],
 )
-async def test_attempts(annotations: ToolAnnotations, retries: int, attempts: int) -> None:
+async def test_only_idempotent_calls_are_retried_after_a_timeout(
+    annotations: ToolAnnotations, retries: int, attempts: int
+) -> None:
     """Only what may be repeated is, and only if that is wanted."""
     go_on = asyncio.Event()
     tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
@@ -266,7 +270,7 @@ async def test_errors_are_not_retried() -> None:
 # Cancellation.
 
 
-async def test_tool_that_cancels_itself() -> None:
+async def test_tool_that_cancels_itself_has_failed() -> None:
     """It is a tool that failed, not a turn that was cancelled."""
     tool = fake_tool(raises=None)
 

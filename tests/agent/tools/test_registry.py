@@ -1,4 +1,4 @@
-"""The tools of a turn, by name."""
+"""Tests of the tool registry."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_tools_are_sorted_by_name() -> None:
     assert [definition.name for definition in registry.definitions] == registry.names
 
 
-def test_tool_by_name() -> None:
+def test_tool_is_found_by_name() -> None:
     """A tool is found by its name, and nothing by another."""
     tool = fake_tool("look")
     registry = ToolRegistry([tool])
@@ -23,7 +23,7 @@ def test_tool_by_name() -> None:
     assert registry.get("Look") is None
 
 
-def test_name_is_taken_once() -> None:
+def test_duplicate_name_is_rejected() -> None:
     """A second tool of the same name is refused, and the first one stays."""
     tool = fake_tool("look")
     registry = ToolRegistry([tool])
@@ -32,6 +32,6 @@ def test_name_is_taken_once() -> None:
     assert registry.get("look") is tool
 
 
-def test_no_tools() -> None:
+def test_empty_registry_has_no_tools() -> None:
     """A registry may be empty."""
     assert ToolRegistry().definitions == []

@@ -1,4 +1,4 @@
-"""What a tool returns becomes JSON that is short enough and gives nothing away."""
+"""Tests of the serialization of tool results."""
 
 import json
 from collections import OrderedDict
@@ -65,18 +65,18 @@ def strict_json(text: str) -> Any:
         (circle(), [1, "…"]),
     ],
 )
-def test_plain(value: Any, expected: Any) -> None:
+def test_value_is_converted_to_json(value: Any, expected: Any) -> None:
     """Whatever a tool returns, JSON can carry it."""
     assert to_jsonable(value) == expected
 
 
-def test_plain_leaves_what_is_plain() -> None:
+def test_json_values_are_unchanged() -> None:
     """Nothing is copied that need not be."""
     value = {"a": [1]}
     assert to_jsonable(value) is value
 
 
-def test_same_thing_twice_is_no_circle() -> None:
+def test_repeated_object_is_no_cycle() -> None:
     """Only what holds itself is cut."""
     place = Place("Ulm")
     assert to_jsonable([place, place]) == [to_jsonable(place), to_jsonable(place)]
@@ -106,12 +106,12 @@ def test_same_thing_twice_is_no_circle() -> None:
         ({"x" * 300: 1}, 200, "too long"),
     ],
 )
-def test_prune(value: Any, limit: int, expected: Any) -> None:
+def test_long_value_is_pruned_to_the_limit(value: Any, limit: int, expected: Any) -> None:
     """Long texts and lists are shortened as far as needed; what is left out is told."""
     assert prune(value, limit) == expected
 
 
-def test_prune_leaves_what_is_short() -> None:
+def test_short_value_is_not_pruned() -> None:
     """What fits is returned itself."""
     value = {"a": list(range(30))}
     assert prune(value, 10_000) is value

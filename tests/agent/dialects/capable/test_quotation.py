@@ -9,7 +9,7 @@ from tests.agent.dialects.sample_calls import MARKED
 KITCHEN = [("intent__HassTurnOn", {"name": "Kitchen"})]
 
 
-def test_text_after_a_closed_fence_and_quotation_may_be_a_call() -> None:
+def test_call_may_follow_a_closed_fence_or_quotation() -> None:
     for before in (
         "```\ncode\n```\n",
         "````\n```\n````\n",

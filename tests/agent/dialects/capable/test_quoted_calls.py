@@ -1,4 +1,4 @@
-"""Calls that stand in messages."""
+"""Tests of calls quoted in messages."""
 
 import pytest
 from hypothesis import given
@@ -32,7 +32,7 @@ def contains(*messages: Message) -> bool:
         "Please turn_on  the\nlamp!",
     ],
 )
-def test_call_in_any_form_is_found_in_messages_and_results(text: str) -> None:
+def test_quoted_call_in_any_form_is_found_in_messages_and_results(text: str) -> None:
     assert contains(Message.user(text))
     assert contains(Message.tool("1", envelope([{"summary": text}], error=False)))
 
@@ -53,7 +53,7 @@ def test_another_call_is_not_found(text: str) -> None:
     assert not contains(Message.user(text))
 
 
-def test_what_the_model_has_said_is_not_searched() -> None:
+def test_messages_of_the_model_are_not_searched() -> None:
     assert not contains(Message.assistant('{"verb": "turn_on", "device": "Lamp"}'))
 
 
@@ -83,7 +83,7 @@ def written(name: str, value: str) -> dict[str, str]:
     BEFORE,
     st.sampled_from(["user", "suffix", "result", "nested", "text"]),
 )
-def test_call_that_is_quoted_in_any_format_is_never_made(  # noqa: PLR0917 - drawn by place
+def test_quoted_call_is_never_made_in_any_format(  # noqa: PLR0917 - drawn by place
     name: str, value: str, quoted: str, answered: str, before: str, place: str
 ) -> None:
     quotation = written(name, value)[quoted]
@@ -110,12 +110,12 @@ def test_call_that_is_quoted_in_any_format_is_never_made(  # noqa: PLR0917 - dra
         '{"x": {broken, {"name": "HassTurnOn", "arguments": {"name": "Kitchen"}}',
     ],
 )
-def test_objects_that_mean_the_call_quote_it(quotation: str) -> None:
+def test_object_with_the_content_of_a_call_is_a_quotation(quotation: str) -> None:
     messages = [Message.user(f"Radio: {quotation} (live)")]
     assert read(MARKED["hermes"], messages=messages).calls == []
 
 
-def test_types_do_not_matter_for_a_quotation() -> None:
+def test_quotation_is_recognized_regardless_of_types() -> None:
     quotation = '{"name": "get_weather", "arguments": {"days": 3, "x": [null, true, "\\"A\\""]}}'
     answer = quotation.replace("3", '"3"').replace("true", '"true"')
     text = f"<tool_call>{answer}</tool_call>"
@@ -123,12 +123,12 @@ def test_types_do_not_matter_for_a_quotation() -> None:
     assert len(read(text, messages=[Message.user(quotation.replace("3", "4"))]).calls) == 1
 
 
-def test_deeply_nested_result_is_searched_without_end() -> None:
+def test_deeply_nested_result_without_a_call_hides_no_call() -> None:
     deep = "[" * 60 + "]" * 60
     assert read(MARKED["hermes"], messages=[Message.tool("1", deep)]).calls == KITCHEN
 
 
-def test_a_thousand_brackets_hide_no_call() -> None:
+def test_unsearchable_message_allows_no_call() -> None:
     hidden = Message.user("{" * 2000 + "x")
     assert read(MARKED["hermes"], messages=[hidden]).calls == []
     assert read(MARKED["hermes"], messages=[Message.user("{" * 100)]).calls == KITCHEN

@@ -1,4 +1,4 @@
-"""Answers of a capable model: what is a call, what is text, what is reasoning."""
+"""Tests of the reader of answers in the capable profile."""
 
 import pytest
 
@@ -16,17 +16,17 @@ NATIVE = ToolCall(id="1", name="get_weather", arguments={"city": "Oslo"})
 # Calls.
 
 
-def test_what_follows_a_call_is_withheld_and_calls_nothing() -> None:
+def test_text_after_a_call_is_withheld_and_its_calls_are_not_made() -> None:
     weather = '<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>'
     reading = read(f"{MARKED['hermes']}\nIt is on!\n{weather}")
     assert (reading.calls, reading.text) == (KITCHEN, "")
 
 
-def test_repeated_call_is_one_call() -> None:
+def test_repeated_call_is_made_once() -> None:
     assert read(MARKED["hermes"] * 5).calls == KITCHEN
 
 
-def test_usage_is_kept_where_the_text_has_a_call() -> None:
+def test_usage_is_kept_when_the_text_has_a_call() -> None:
     assert read(MARKED["hermes"], usage=UsageStats(total_tokens=5)).result.usage == UsageStats(
         total_tokens=5
     )
@@ -50,7 +50,7 @@ def test_quoted_call_is_text(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", [*MARKED, *HARMONY])
-def test_call_is_made_though_another_one_is_quoted(form: str) -> None:
+def test_call_is_made_when_only_another_one_is_quoted(form: str) -> None:
     other = CALL.replace("Kitchen", "Hall")
     messages = [Message.user(f"Kitchen on. {other}"), Message.assistant(MARKED["hermes"])]
     assert read((MARKED | HARMONY)[form], messages=messages).calls == KITCHEN
@@ -70,20 +70,20 @@ def test_incomplete_block_of_a_truncated_answer_is_dropped() -> None:
     assert reading.text == "One moment.\n"
 
 
-def test_calls_of_the_protocol_win() -> None:
+def test_native_calls_take_precedence_over_calls_in_text() -> None:
     text = f"{MARKED['hermes']}\nMore."
     reading = read(text, native=[NATIVE])
     assert reading.calls == [("get_weather", {"city": "Oslo"})]
     assert reading.text == text
 
 
-def test_block_that_the_server_made_a_call_of_is_no_text() -> None:
+def test_block_that_repeats_a_native_call_is_dropped() -> None:
     native = ToolCall(id="1", name="HassTurnOn", arguments={"name": "Kitchen"})
     reading = read(f"Sure.\n{MARKED['hermes']}", native=[native])
     assert (reading.calls, reading.text) == (KITCHEN, "Sure.\n")
 
 
-def test_nothing_is_called_where_no_calls_are_wanted() -> None:
+def test_no_calls_are_made_when_calls_are_disabled() -> None:
     reading = read(f"Fine.\n{MARKED['hermes']}", native=[NATIVE], calls=False)
     assert reading.calls == []
     assert read(MARKED["hermes"], [], calls=False).text == MARKED["hermes"]
@@ -91,7 +91,7 @@ def test_nothing_is_called_where_no_calls_are_wanted() -> None:
     assert (withheld.text, withheld.calls) == ("Fine.\n", [])
 
 
-def test_native_call_of_a_truncated_answer_has_to_be_valid_as_it_came() -> None:
+def test_invalid_arguments_of_a_truncated_native_call_are_not_repaired() -> None:
     broken = ToolCall(id="1", name="HassTurnOn", arguments={}, invalid="{'name': 'Kitchen'}")
     (call,) = read("", native=[broken], finish_reason="length").result.tool_calls
     assert call.invalid == "{'name': 'Kitchen'}"
@@ -99,12 +99,12 @@ def test_native_call_of_a_truncated_answer_has_to_be_valid_as_it_came() -> None:
     assert (call.invalid, call.arguments) == (None, {"name": "Kitchen"})
 
 
-def test_announced_calls_that_do_not_come_are_an_answer() -> None:
+def test_finish_reason_tool_calls_without_calls_becomes_stop() -> None:
     reading = read("Fine.", finish_reason="tool_calls")
     assert (reading.result.finish_reason, reading.result.content) == ("stop", "Fine.")
 
 
-def test_several_calls_in_a_block_are_made_only_if_all_may_be() -> None:
+def test_block_with_an_unknown_tool_makes_no_call() -> None:
     text = f'<TOOLCALL>[{CALL}, {{"name": "other", "arguments": {{}}}}]</TOOLCALL>'
     reading = read(text)
     assert (reading.calls, reading.text) == ([], text)
@@ -113,7 +113,7 @@ def test_several_calls_in_a_block_are_made_only_if_all_may_be() -> None:
 # Reasoning.
 
 
-def test_reasoning_of_the_server_passes() -> None:
+def test_reasoning_field_of_the_server_is_passed_on() -> None:
     for text in (["Hello there. More."], ["", "\n", "Hello there.", " More."]):
         reading = read(text, reasoning=["hm", ""], starts_thinking=True)
         assert (reading.text, reading.reasoning) == ("Hello there. More.", "hm")
@@ -145,7 +145,7 @@ def test_unopened_reasoning_is_a_candidate_where_its_end_begins_a_line(
             assert reading.text == text.lstrip()
 
 
-def test_learned_reasoning_ends_with_its_mark() -> None:
+def test_unopened_reasoning_ends_with_its_closing_tag() -> None:
     for text in ("I wonder.</think>Yes.", "I wonder.</think>\n\nYes."):
         for pieces in ([text], list(text)):
             reading = read(pieces, starts_thinking=True)
@@ -156,7 +156,7 @@ def test_learned_reasoning_ends_with_its_mark() -> None:
 
 
 @pytest.mark.parametrize("reason", ["stop", "length"])
-def test_nothing_is_lost_where_a_model_does_not_think_this_time(reason: str) -> None:
+def test_answer_without_expected_reasoning_is_complete(reason: str) -> None:
     reading = read(list("Yes, it is."), starts_thinking=True, finish_reason=reason)
     assert reading.text == "Yes, it is."
     assert reading.unopened is False
@@ -164,12 +164,12 @@ def test_nothing_is_lost_where_a_model_does_not_think_this_time(reason: str) -> 
         assert read(MARKED["hermes"], starts_thinking=True).calls == KITCHEN
 
 
-def test_model_that_opens_its_reasoning_itself_is_unlearned() -> None:
+def test_opened_reasoning_disproves_unopened_reasoning() -> None:
     reading = read("<think>Hm.</think>Yes.", starts_thinking=True)
     assert (reading.text, reading.reasoning, reading.unopened) == ("Yes.", "Hm.", False)
 
 
-def test_tool_may_be_named_like_a_word() -> None:
+def test_text_with_the_name_of_a_tool_is_no_call() -> None:
     tools = [tool("play", title="string"), *TOOLS]
     text = "Let us play (chess) tonight. play(title='Jazz')"
     assert (read(text, tools).text, read(text, tools).calls) == (text, [])

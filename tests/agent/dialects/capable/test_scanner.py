@@ -25,7 +25,7 @@ def test_marked_block_is_a_call(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", MARKED)
-def test_marked_block_is_a_call_however_it_is_cut(form: str) -> None:
+def test_marked_block_is_a_call_for_any_split_of_the_stream(form: str) -> None:
     text = f"Well: one moment.\n{MARKED[form]}\nIt is on."
     for place in range(1, len(text)):
         reading = read([text[:place], text[place:]])
@@ -34,7 +34,7 @@ def test_marked_block_is_a_call_however_it_is_cut(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", UNMARKED)
-def test_everything_else_is_text_byte_for_byte(form: str) -> None:
+def test_unmarked_text_passes_byte_for_byte(form: str) -> None:
     text = UNMARKED[form]
     for before, pieces in product(("", "So:\n"), (1, len(text) + 10)):
         whole = f"{before}{text}".lstrip() if before else text.lstrip()
@@ -76,7 +76,7 @@ def test_call_without_arguments() -> None:
 
 
 @given(st.text(alphabet="{}[]()<>|/\"'`\\ \n=:,abtool_call｜", max_size=60), st.data())
-def test_result_does_not_depend_on_the_cuts(text: str, data: st.DataObject) -> None:
+def test_result_does_not_depend_on_the_split_of_the_stream(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text)))
     whole = read(text)
     for pieces in ([text[:place], text[place:]], list(text)):
@@ -92,7 +92,7 @@ MARKS = ["<think>", "</think>", "Fine.", "{", "```", "<tool_call>", "\n", " ", '
 
 
 @given(st.lists(st.sampled_from([*MARKED.values(), *UNMARKED.values(), *MARKS]), max_size=5))
-def test_no_mix_depends_on_the_cuts(parts: list[str]) -> None:
+def test_mixed_formats_do_not_depend_on_the_split_of_the_stream(parts: list[str]) -> None:
     text = "".join(parts)
     for learned in (False, True):
         whole = read(text, starts_thinking=learned)
@@ -106,7 +106,7 @@ def test_plain_text_passes_byte_for_byte(text: str) -> None:
     assert read(list(text)).text == text.lstrip()
 
 
-def test_each_delta_of_plain_text_leaves_at_once() -> None:
+def test_plain_text_is_passed_on_without_delay() -> None:
     for text in (
         "The light is on, and 2 < 3. So {x} is [y].",
         "从前有一个小村庄，村里住着一位老人。",
@@ -120,14 +120,14 @@ def test_each_delta_of_plain_text_leaves_at_once() -> None:
 @pytest.mark.parametrize(
     "token", ["<|im_end|>", "<｜end▁of▁sentence｜>", "</s>\n", "<|eot_id|><|im_end|>", "<turn|> "]
 )
-def test_token_that_ends_an_answer_is_no_text(token: str) -> None:
+def test_end_token_is_dropped_only_at_the_end(token: str) -> None:
     for pieces in ([f"It is done.{token}"], list(f"It is done.{token}")):
         assert read(pieces).text == "It is done."
     assert read(f"It is done.\n{token}").text == "It is done.\n"
     assert read(f"It is done.{token}user: thanks").text == f"It is done.{token}user: thanks"
 
 
-def test_end_of_a_response_may_stand_before_the_calls() -> None:
+def test_end_of_response_token_may_precede_calls() -> None:
     text = f"Sure.<|close|>response<|sep|>{MARKED['kimi 3']}<|close|>message<|sep|>"
     for pieces in ([text], list(text)):
         reading = read(pieces)
@@ -161,7 +161,7 @@ def test_long_answers_take_linear_time() -> None:
         ("<|channel>thought\n", "<channel|>"),
     ],
 )
-def test_reasoning_opens_at_the_very_beginning(opening: str, closing: str) -> None:
+def test_reasoning_opens_only_at_the_beginning(opening: str, closing: str) -> None:
     text = f"\n {opening}One {MARKED['hermes']} </b>.{closing}\nHello. {opening}Two.{closing}"
     for pieces in ([text], list(text)):
         reading = read(pieces)
@@ -171,11 +171,11 @@ def test_reasoning_opens_at_the_very_beginning(opening: str, closing: str) -> No
         assert reading.unopened is False
 
 
-def test_call_may_follow_the_reasoning_at_once() -> None:
+def test_call_may_directly_follow_the_reasoning() -> None:
     assert read(f"<think>Hm.</think>{MARKED['hermes']}").calls == KITCHEN
 
 
-def test_reasoning_that_is_never_closed_is_no_answer() -> None:
+def test_unclosed_reasoning_leaves_an_empty_answer() -> None:
     for reason in ("stop", "length"):
         reading = read("<think>I wonder", finish_reason=reason)
         assert (reading.text, reading.reasoning) == ("", "I wonder")

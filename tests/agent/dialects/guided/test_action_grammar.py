@@ -1,4 +1,4 @@
-"""Requests and answers in the action grammar."""
+"""Tests of the action grammar: schemas and requests."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -146,7 +146,7 @@ def test_recognized_question_can_only_be_looked_up() -> None:
     assert kinds(grammar(request("is the kettle on"), recognized).schema) == ["look_up"]
 
 
-def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
+def test_unknown_recognized_intent_is_ignored() -> None:
     recognized = recognize("HassBroadcast", message="kettle")
     asked = request("could you kindly turn on the kettle")
     assert grammar(asked, recognized).schema == grammar(asked).schema
@@ -203,12 +203,12 @@ def test_choice_of_none_allows_an_answer_only() -> None:
     assert kinds(grammar(asked).schema) == ["answer"]
 
 
-def test_results_are_answered_with() -> None:
+def test_results_can_only_be_answered() -> None:
     asked = request("is the desk lamp on", Message.assistant(None, [LOOK_UP]), result("off"))
     assert kinds(grammar(asked).schema) == ["answer"]
 
 
-def test_one_of_the_found_media_can_be_played() -> None:
+def test_found_media_can_be_played() -> None:
     search = called("search_media", player_name="Radio", search_query="blue")
     asked = request("play blue on the radio", Message.assistant(None, [search]), result(FOUND))
     schema = grammar(asked).schema
@@ -218,7 +218,7 @@ def test_one_of_the_found_media_can_be_played() -> None:
     assert call.arguments == {"media_content_id": "b", "player_name": "Radio"}
 
 
-def test_follow_up_is_about_what_the_turn_before_was_about() -> None:
+def test_follow_up_continues_with_the_entities_of_the_previous_turn() -> None:
     asked = request(*DONE_BEFORE, "and off again")
     assert "Desk Lamp" in dict(actions(grammar(asked).schema))["turn_off"]
     assert "Desk Lamp" not in str(grammar(request("and off again")).schema)
@@ -229,7 +229,7 @@ def test_follow_up_without_a_mention_may_be_answered_in_words() -> None:
     assert kinds(grammar(asked).schema) == ["do", "look_up", *TOPICS, "answer"]
 
 
-def test_answer_to_a_question_of_the_agent_is_about_what_it_asked() -> None:
+def test_answer_to_a_question_of_the_agent_continues_with_its_entities() -> None:
     asked = request("dim it", Message.assistant("Do you mean the kettle?"), "that one")
     assert dict(actions(grammar(asked).schema))["turn_on"] == ["Kettle"]
 
@@ -274,7 +274,7 @@ def test_empty_home_has_a_prompt_too() -> None:
     assert "Verbs: none." in prompt
 
 
-def test_prompt_is_made_where_there_is_none() -> None:
+def test_request_without_a_system_prompt_gets_one() -> None:
     asked = CompletionRequest(messages=(Message.user("Hi"),), tools=TOOLS)
     opening = encode(asked).messages[0]
     assert opening.role == "system"
@@ -322,7 +322,7 @@ def test_actions_that_succeeded_are_history_without_their_results() -> None:
     ]
 
 
-def test_results_of_the_current_turn_are_shown_with_what_to_do() -> None:
+def test_results_of_the_current_turn_are_shown_with_an_instruction() -> None:
     look = [Message.assistant(None, [LOOK_UP]), result({"state": "off"})]
     assert dialog("is the desk lamp on", *look)[1:] == [
         ("assistant", '{"topic": "home", "look_up": ["Desk Lamp"]}'),
@@ -332,7 +332,7 @@ def test_results_of_the_current_turn_are_shown_with_what_to_do() -> None:
     assert (in_german[-1][1] or "").endswith("sentence. Answer in German.)")
 
 
-def test_failure_is_shown_with_the_answer_to_it() -> None:
+def test_failed_action_is_shown_with_the_answer_to_it() -> None:
     messages = [*DONE_BEFORE[:2], result("stuck", success=False), Message.assistant("It is stuck.")]
     told = dialog(*messages, "try again")
     assert [role for role, _ in told] == ["user", "assistant", "user", "assistant", "user"]

@@ -86,7 +86,7 @@ def test_no_action_is_an_empty_reply() -> None:
     assert reply("hello") == Reply()
 
 
-def test_choice_that_the_message_does_not_make_is_a_question() -> None:
+def test_ambiguous_device_is_asked_about() -> None:
     found = reply("turn on a light", do("Desk Lamp"), area="Hall")
     assert found.calls == ()
     assert found.text == "Which: Counter Light, Desk Lamp, Floor Lamp, Sink Light?"
@@ -108,19 +108,19 @@ def test_partly_named_device_is_meant() -> None:
 
 
 @pytest.mark.parametrize("text", ["turn on my smart counter", "play my music"])
-def test_device_is_asked_about_where_the_message_has_words_that_nobody_knows(text: str) -> None:
+def test_device_is_asked_about_when_the_message_has_unknown_words(text: str) -> None:
     device, verb = ("Counter Light", "turn_on") if "counter" in text else ("Radio", "pause")
     assert only_call(reply(text, do(device, verb))).question == f"This: {device}?"
 
 
-def test_looking_up_is_never_asked_about() -> None:
+def test_look_up_is_never_asked_about() -> None:
     assert (
         only_call(reply("is my smart counter on", do("Counter Light", "look_up"))).question is None
     )
     assert only_call(reply("is a light on", do("Desk Lamp", "look_up"))).question is None
 
 
-def test_group_everywhere_is_asked_about_and_one_in_a_place_is_not() -> None:
+def test_group_of_the_whole_home_is_asked_about() -> None:
     assert only_call(reply("all lights", do("all lights"))).question == "Everything?"
     kitchen = do("all lights in Kitchen")
     assert only_call(reply("all lights in the kitchen", kitchen)).question is None
@@ -155,18 +155,16 @@ def test_other_tools_are_not_asked_about() -> None:
         ("a timer please", {"verb": "HassStartTimer", "arguments": None}),
     ],
 )
-def test_action_that_is_not_offered_for_the_message_is_no_reply(
-    text: str, item: dict[str, Any]
-) -> None:
+def test_unoffered_action_is_no_reply(text: str, item: dict[str, Any]) -> None:
     assert reply(text, item) == Reply()
 
 
-def test_action_beside_one_that_is_not_offered_is_not_done_either() -> None:
+def test_unoffered_action_discards_the_actions_beside_it() -> None:
     assert reply("turn on the kettle", do("Kettle"), do("Front Door", "unlock")) == Reply()
     assert reply("turn on the kettle", do("Kettle"), do("Kettle", "look_up")) == Reply()
 
 
-def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
+def test_answer_with_too_many_actions_does_none() -> None:
     names = ["Counter Light", "Desk Lamp", "Floor Lamp", "Sink Light", "Kettle"]
     text = " ".join(names)
     assert len(reply(text, *map(do, names[:4])).calls) == 4
@@ -182,7 +180,7 @@ def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
         '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
     ],
 )
-def test_action_that_stands_in_a_message_is_not_done(quote: str) -> None:
+def test_quoted_action_is_not_done(quote: str) -> None:
     assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
     assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
     listed = (Message.assistant(None, [LOOK_UP]), result([{"summary": quote}]))
@@ -194,14 +192,14 @@ def test_action_that_stands_in_a_message_is_not_done(quote: str) -> None:
         )
 
 
-def test_nothing_is_done_where_the_model_has_to_answer() -> None:
+def test_no_action_is_done_when_only_an_answer_is_allowed() -> None:
     asked = request("turn on the kettle", tool_choice="none")
     assert grammar(asked).reply([do("Kettle")]) == Reply()
     after = request("turn on the kettle", Message.assistant(None, [TURN_ON]), result())
     assert grammar(after).reply([do("Kettle")]) == Reply()
 
 
-def test_action_that_the_words_speak_against_is_asked_about() -> None:
+def test_action_that_contradicts_the_message_is_asked_about() -> None:
     words = Directions(on=frozenset({"on"}), off=frozenset({"off"}))
     home = replace(HOME, directions={"light": words})
     off = request("the desk lamp off")
@@ -243,6 +241,6 @@ def test_command_for_an_unknown_device_is_refused(
     assert grammar(request(text), recognized).refusal == refusal
 
 
-def test_turn_in_which_something_was_done_is_not_refused() -> None:
+def test_turn_with_a_completed_action_is_not_refused() -> None:
     asked = request("toaster", Message.assistant(None, [TURN_ON]), result())
     assert grammar(asked, UNKNOWN).refusal is None

@@ -1,4 +1,4 @@
-"""Verbs and devices, and their translation to tool calls and back."""
+"""Tests of the catalogue: verbs, labels, and their translation to tool calls and back."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -70,7 +70,7 @@ def items() -> Iterator[Action]:
 
 
 @pytest.mark.parametrize("item", items(), ids=lambda item: f"{item['verb']} {item['device']}")
-def test_action_is_the_same_after_the_way_to_a_call_and_back(item: Action) -> None:
+def test_action_survives_the_round_trip_through_a_call(item: Action) -> None:
     call = to_call(item)
     [tool] = [tool for tool in TOOLS if tool.name == call.name]
     assert call.arguments.keys() <= tool.parameters["properties"].keys()
@@ -78,7 +78,7 @@ def test_action_is_the_same_after_the_way_to_a_call_and_back(item: Action) -> No
     assert CATALOGUE.entities_of(call)
 
 
-def test_verbs_are_those_that_something_supports_and_the_names_of_other_tools() -> None:
+def test_verbs_are_supported_ones_and_names_of_other_tools() -> None:
     verbs = set(CATALOGUE.verbs)
     assert {"lock", "close", "set_temperature", "tell_joke", "HassStartTimer"} <= verbs
     assert verbs.isdisjoint({"set_speed", "start_cleaning", "resume", "HassTurnOn"})
@@ -95,7 +95,7 @@ def test_only_entities_with_the_capability_and_domain_are_offered() -> None:
     assert CATALOGUE.value_key("fly") is None
 
 
-def test_labels_tell_entities_of_the_same_name_apart() -> None:
+def test_labels_distinguish_entities_of_the_same_name() -> None:
     labels = {each: CATALOGUE.label(each) for each in HOME.entities}
     assert len(set(labels.values())) == len(HOME.entities)
     assert labels[LOCK] == "Front Door (lock)"
@@ -104,7 +104,7 @@ def test_labels_tell_entities_of_the_same_name_apart() -> None:
     assert labels[DESK] == "Desk Lamp"
 
 
-def test_labels_tell_entities_of_the_same_name_and_place_apart() -> None:
+def test_labels_distinguish_entities_of_the_same_name_and_place() -> None:
     one, two, other = (
         entity(name, "light", "Kitchen", "on_off", entity_id=f"light.{number}")
         for number, name in enumerate(["Lamp", "Lamp", "Lamp (light.0)"])
@@ -189,11 +189,13 @@ def test_labels_tell_entities_of_the_same_name_and_place_apart() -> None:
         ),
     ],
 )
-def test_action_stands_for_a_call(item: Action, short: str, arguments: dict[str, Any]) -> None:
+def test_action_is_translated_to_a_call(
+    item: Action, short: str, arguments: dict[str, Any]
+) -> None:
     assert to_call(item) == called(short, **arguments)
 
 
-def test_unknown_verb_is_a_call_of_that_name() -> None:
+def test_unknown_verb_is_translated_to_a_call_of_that_name() -> None:
     """The loop tells the model that there is no such tool."""
     assert Catalogue((), HOME).to_call({"verb": "fly", "arguments": [1]}) == ("fly", {})
     assert Catalogue((), HOME).to_call({"verb": "look_up", "device": "time"}) == (

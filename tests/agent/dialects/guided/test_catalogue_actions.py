@@ -37,7 +37,7 @@ def actions(text: str, area: str | None = None, **more: Any) -> dict[str, list[s
     return found
 
 
-def test_actions_are_for_what_the_message_mentions() -> None:
+def test_actions_are_offered_for_mentioned_entities() -> None:
     assert actions("the kettle") == {
         "turn_on": ["Kettle"],
         "turn_off": ["Kettle"],
@@ -55,11 +55,7 @@ def test_kind_in_a_place_is_offered_as_a_group_unless_one_is_named() -> None:
 
 
 TV = entity("TV", "media_player", "Office", "pause", "volume", "mute")
-
-
 TWO_PLAYERS = replace(HOME, entities=(*HOME.entities, TV))
-
-
 PLAYERS = Catalogue(TOOLS, TWO_PLAYERS)
 
 
@@ -73,7 +69,7 @@ PLAYERS = Catalogue(TOOLS, TWO_PLAYERS)
         ("pause", (), []),
     ],
 )
-def test_what_home_assistant_finds_itself_is_one_device(
+def test_devices_that_home_assistant_selects_are_one_device(
     text: str, verbs: Collection[str], devices: list[str]
 ) -> None:
     found = find_scope(TWO_PLAYERS, PLAYERS.groups, TWO_PLAYERS.mentions(text))
@@ -98,13 +94,13 @@ def test_call_without_a_target_is_for_the_device_in_use() -> None:
     assert CATALOGUE.entities_of(call) == ()
 
 
-def test_tool_that_changes_something_has_to_be_named() -> None:
+def test_writing_tool_is_offered_only_when_named() -> None:
     assert "sweep_chimney" in actions("clean my chimney")
     assert "sweep_chimney" not in actions("the kettle")
     assert "tell_joke" in actions("the kettle")
 
 
-def test_tool_of_a_kind_is_offered_where_the_message_speaks_of_it() -> None:
+def test_tool_of_a_kind_is_offered_when_the_kind_is_mentioned() -> None:
     assert "HassStartTimer" in actions("set a timer")
     assert "HassStartTimer" not in actions("set the light")
     assert "get_weather" in actions("the weather of Paris")

@@ -1,4 +1,4 @@
-"""Worked examples of what the home has."""
+"""Tests of the few-shot examples."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_every_example_has_actions_or_an_answer() -> None:
     assert len({example.user for example in EXAMPLES}) == len(EXAMPLES)
 
 
-def test_actions_of_examples_are_calls_of_offered_tools_for_what_the_home_has() -> None:
+def test_actions_of_examples_are_calls_of_offered_tools_for_exposed_entities() -> None:
     names = {tool.name for tool in TOOLS}
     for example in ACTIONS:
         for item in example.do:

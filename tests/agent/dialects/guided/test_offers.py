@@ -27,7 +27,7 @@ def actions(text: str, area: str | None = None, **more: Any) -> dict[str, list[s
     return found
 
 
-def test_group_is_offered_only_for_verbs_that_can_be_done_to_groups() -> None:
+def test_group_is_offered_only_for_verbs_that_support_groups() -> None:
     assert actions("music").get("pause") == ["Radio"]
     heating = actions("the heating at 20")
     assert "all thermostats" not in heating["set_temperature"]
@@ -51,7 +51,7 @@ def value(text: str, verb: str, key: str, **more: Any) -> Any:
     return None
 
 
-def test_number_is_one_of_those_in_the_message() -> None:
+def test_numeric_value_is_one_of_the_numbers_in_the_message() -> None:
     assert value("desk lamp to 40 or 55.5", "set_brightness", "brightness") == {"enum": [40, 55.5]}
     assert value("desk lamp", "set_brightness", "brightness") is None
 
@@ -65,12 +65,12 @@ def test_device_with_a_number_is_not_just_turned_on() -> None:
     assert both["turn_on"] == ["Kettle"]
 
 
-def test_text_is_asked_for_only_where_the_message_has_words_of_its_own() -> None:
+def test_text_value_needs_an_unknown_word_in_the_message() -> None:
     assert value("milk to the shopping list", "add_to_list", "item") == {"type": "string"}
     assert value("the shopping list", "add_to_list", "item") is None
 
 
-def test_recognized_value_is_the_value() -> None:
+def test_recognized_slot_is_the_only_value() -> None:
     slots = {"brightness": 40.0}
     assert value("desk lamp", "set_brightness", "brightness", slots=slots) == {"const": 40}
     assert value("stove", "set_temperature", "temperature", slots={"temperature": 20.5}) == {
@@ -78,5 +78,5 @@ def test_recognized_value_is_the_value() -> None:
     }
 
 
-def test_colors_are_those_that_every_language_has_words_for() -> None:
+def test_colors_are_the_choices_of_home_assistant() -> None:
     assert "purple" in value("desk lamp", "set_color", "color")["enum"]

@@ -43,7 +43,7 @@ def test_self_closing_invocation_has_no_arguments() -> None:
     assert parse_block('<invoke name="look"/>') == ([ParsedCall("look", {})], "")
 
 
-def test_values_with_types_are_read_where_they_can_be() -> None:
+def test_untyped_values_are_parsed_as_json_when_valid() -> None:
     text = (
         '<｜DSML｜invoke name="get_weather"><｜DSML｜parameter name="days" string="false">{}'
         "</｜DSML｜parameter></｜DSML｜invoke>"

@@ -1,4 +1,4 @@
-"""The tool that searches earlier conversations."""
+"""Tests of the tool that searches earlier conversations."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta, timezone
@@ -42,7 +42,7 @@ async def search(**arguments: Any) -> dict[str, Any]:
     return await tool.call(arguments)
 
 
-async def test_what_fits_best_comes_first() -> None:
+async def test_best_match_comes_first() -> None:
     answer = await search(query="Garage car")
     assert [found["user"] for found in answer["found"]] == [
         "Where is my car?",
@@ -57,17 +57,17 @@ async def test_what_fits_best_comes_first() -> None:
     }
 
 
-async def test_no_more_is_returned_than_wanted() -> None:
+async def test_number_of_results_is_limited() -> None:
     answer = await search(query="car", max_results=1)
     assert len(answer["found"]) == 1
     assert answer["total"] == 2
 
 
-async def test_nothing_may_be_found() -> None:
+async def test_search_without_matches_is_empty() -> None:
     assert await search(query="boat") == {"found": [], "total": 0}
 
 
 @pytest.mark.parametrize("arguments", [{}, {"query": " "}])
-async def test_words_are_needed(arguments: dict[str, Any]) -> None:
+async def test_search_without_words_is_rejected(arguments: dict[str, Any]) -> None:
     with pytest.raises(ToolArgumentError, match="query"):
         await search(**arguments)
