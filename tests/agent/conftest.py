@@ -14,7 +14,7 @@ from homeassistant.helpers.httpx_client import get_async_client
 from tests.agent import state_diagram
 from tests.fake_openai import FakeOpenAI
 
-# How long an example takes says something of the machine only. The usual examples are the same in
+# The time that an example takes depends on the machine only. The usual examples are the same in
 # each run; HYPOTHESIS_PROFILE=thorough tries many others.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("usual", unhurried, derandomize=True)

@@ -80,7 +80,7 @@ def test_retryable_errors_are_marked(
     kind: type[LLMError],
     retryable: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    """What passes by itself may be, what somebody has to change may not."""
+    """Temporary errors are; those that need a change of the configuration are not."""
     assert kind("oh").retryable is retryable
 
 

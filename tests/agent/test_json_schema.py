@@ -51,7 +51,6 @@ def test_object_schema_has_no_alternatives_at_the_top(
 
 
 def test_allowed_types_are_found_in_every_notation() -> None:
-    """However it says them."""
     assert allowed_types({"type": ["null", "string"]}) == ["null", "string"]
     assert first_type({"type": ["null", "string"]}) == "string"
     assert allowed_types({"allOf": [{"type": "integer"}, {"type": "number"}]}) == ["integer"]

@@ -80,7 +80,6 @@ async def test_iterations_count_from_one_in_every_turn() -> None:
 
 
 async def test_events_of_a_turn_in_order() -> None:
-    """What the model says, wants and gets comes in this order."""
     wanted = call(where="here")
     _, events, _ = await run_turn(
         Answer("Let me see.", calls=(wanted,), reasoning="Where?"),
@@ -131,7 +130,7 @@ async def test_time_per_state_is_reported() -> None:
     assert silent.first_token is None
 
 
-# What is sent.
+# The request.
 
 
 async def test_request_has_prompt_history_and_message() -> None:
@@ -150,14 +149,13 @@ async def test_request_has_prompt_history_and_message() -> None:
 
 @pytest.mark.parametrize("prompt", [None, ""])
 async def test_request_without_a_prompt_has_no_system_message(prompt: str | None) -> None:
-    """No prompt is no system message."""
     provider = ScriptedProvider(Answer("Hi."))
     await collect(AgenticLoop(provider, system_prompt=prompt).stream("Hello?", []))
     assert provider.asked[0].messages == [Message.user("Hello?")]
 
 
 async def test_suffix_is_sent_but_not_kept_in_the_history() -> None:
-    """What changes stands behind the message, in every request, and not in what was added."""
+    """It stands behind the message in every request of the turn."""
     provider = ScriptedProvider(calls("look"), Answer("Noon."))
     events = await collect(
         AgenticLoop(provider).stream("Time?", [], guarded(fake_tool()), suffix="It is noon")
@@ -250,7 +248,7 @@ async def test_calls_without_tools_are_retried_within_the_budget() -> None:
 async def test_empty_answer_after_a_tool_gets_a_text(
     tool: FakeTool, expected: str, silence: str | None
 ) -> None:
-    """Something is said to be done only where it was."""
+    """It is a confirmation only after a write."""
     finished, events, _ = await run_turn(calls("look"), Answer(silence), tools=[tool])
     assert finished.text == expected
     assert spoken(events).strip() == expected
@@ -258,7 +256,6 @@ async def test_empty_answer_after_a_tool_gets_a_text(
 
 
 async def test_empty_answer_without_a_tool_gets_a_text() -> None:
-    """Whoever asked hears that there is no answer."""
     finished, events, _ = await run_turn(Answer())
     assert finished.text == spoken(events) == PHRASES.no_answer
 
@@ -284,7 +281,6 @@ async def test_truncated_answer_is_marked_when_configured(
 
 
 async def test_truncated_answer_without_text_is_no_answer() -> None:
-    """Nothing is no beginning of an answer."""
     finished, _, _ = await run_turn(Answer(reason="length"))
     assert finished.text == PHRASES.no_answer
 

@@ -97,7 +97,6 @@ async def test_write_outlives_its_cancelled_turn(caplog: pytest.LogCaptureFixtur
 
 
 async def test_read_ends_with_its_cancelled_turn(caplog: pytest.LogCaptureFixture) -> None:
-    """Nobody needs what it would find."""
     tool = fake_tool(behavior=waiting(asyncio.Event()))
     provider, _ = await cancelled_while(tool, caplog)
     await tool.stopped.wait()
@@ -207,7 +206,7 @@ async def test_slow_tool_ends_the_turn_at_the_deadline(annotations: ToolAnnotati
 
 
 async def test_calls_behind_a_slow_tool_are_not_started_at_the_deadline() -> None:
-    """What has not begun does not, and every call has its result all the same."""
+    """Every call has a result all the same."""
     slow = fake_tool("slow", waiting(asyncio.Event()))
     write = fake_tool("write", annotations=WRITES)
     wanted = (call("write", "1"), call("slow", "2"), call("write", "3", where="here"))

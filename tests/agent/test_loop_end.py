@@ -103,7 +103,7 @@ async def test_failed_final_reply_at_the_limit_gets_a_text(last: Answer) -> None
 
 
 async def test_next_turn_continues_after_the_limit() -> None:
-    """What the tools found is in the request of the next turn."""
+    """The results of the tools are in the request of the next turn."""
     settings = LoopSettings(max_iterations=1)
     finished, _, _ = await run_turn(
         calls("look"), tools=[fake_tool(returns="a red door")], settings=settings
@@ -146,7 +146,7 @@ class EndlessProvider(ScriptedProvider):
 
 
 async def test_stream_without_a_completion_is_an_error() -> None:
-    """It is an error, and no reason to take the answer before it for this one."""
+    """The previous answer is not taken for this one."""
     with pytest.raises(LLMResponseError):
         await AgenticLoop(EndlessProvider()).run("Hello?", [])
 
@@ -192,7 +192,6 @@ async def test_run_raises_at_the_limit() -> None:
 
 
 async def test_run_raises_errors_of_the_model() -> None:
-    """An answer that failed is not an empty one."""
     error = LLMConnectionError("gone")
     with pytest.raises(LLMConnectionError) as caught:
         await AgenticLoop(ScriptedProvider(Answer(error=error))).run("Hello?", [])

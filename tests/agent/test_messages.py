@@ -46,7 +46,6 @@ any_message = (
 
 @given(any_message)
 def test_message_round_trips_through_json(message: Message) -> None:
-    """Through JSON and back a message is the same."""
     assert Message.from_wire(json.loads(json.dumps(message.to_wire()))) == message
 
 
@@ -75,12 +74,11 @@ def test_message_round_trips_through_json(message: Message) -> None:
     ],
 )
 def test_message_has_only_the_keys_of_the_protocol(message: Message, wire: dict[str, Any]) -> None:
-    """Nothing is sent but what the protocol knows; null stands beside calls only."""
+    """Content is null only beside calls."""
     assert message.to_wire() == wire
 
 
 def test_unknown_keys_are_dropped() -> None:
-    """Keys that are not the protocol's are neither kept nor sent again."""
     wire = {
         "role": "assistant",
         "content": "Hi.",
@@ -100,7 +98,6 @@ def test_missing_content_is_none() -> None:
 
 
 def test_unknown_role_is_rejected() -> None:
-    """There are four roles."""
     assert [role.value for role in Role] == ["system", "user", "assistant", "tool"]
     with pytest.raises(ValueError, match="developer"):
         Message.from_wire({"role": "developer", "content": "Hi"})
@@ -126,21 +123,20 @@ def test_unknown_role_is_rejected() -> None:
 def test_arguments_are_parsed_or_kept_as_invalid(
     written: str, arguments: dict[str, Any], invalid: str | None
 ) -> None:
-    """An object is taken, no text is none, and everything else is kept to be told of."""
+    """Empty text is no arguments; anything but an object is kept as invalid."""
     parsed = ToolCall.parse("a", "look", written)
     assert parsed == ToolCall(id="a", name="look", arguments=arguments, invalid=invalid)
 
 
 @given(st.text() | json_values.map(json.dumps) | st.text('{}[]":,\\u0d83 1e-'))
 def test_call_with_any_arguments_can_be_sent(written: str) -> None:
-    """Whatever a model writes, its call is an object that goes over the wire."""
     parsed = ToolCall.parse("a", "look", written)
     sent = parsed.to_wire()["function"]["arguments"]
     assert isinstance(json.loads(sent.encode()), dict)
 
 
 def test_lone_surrogates_in_arguments_are_replaced() -> None:
-    """A model can write one; no server and no file takes it."""
+    """A model can write them; no server and no file accepts them."""
     parsed = ToolCall.parse("a", "look", r'{"\ud83d": ["\ud83d\ude00", "\ude00"]}')
     assert parsed.arguments == {"\ufffd": ["😀", "\ufffd"]}
 
@@ -149,13 +145,12 @@ def test_lone_surrogates_in_arguments_are_replaced() -> None:
     ("text", "expected"), [("Grüße 😀", "Grüße 😀"), ("\ud83d\ude00", "😀"), ("a\ud83d", "a\ufffd")]
 )
 def test_lone_surrogates_are_replaced(text: str, expected: str) -> None:
-    """Whole characters stay, and halves that belong together are put together."""
+    """Matching surrogates are joined."""
     assert replace_lone_surrogates(text) == expected
 
 
 @given(json_objects)
 def test_key_order_of_arguments_does_not_change_canonical_json(arguments: dict[str, Any]) -> None:
-    """The order in which keys were written does not show."""
     turned = dict(reversed(arguments.items()))
     assert canonical_json(arguments) == canonical_json(turned)
     assert json.loads(canonical_json(arguments)) == arguments
@@ -222,7 +217,7 @@ def test_envelope_has_success_and_result_or_error(
 
 
 def test_definition_is_sent_as_a_function() -> None:
-    """A tool is a function; how it behaves is nobody else's business."""
+    """The annotations are not sent."""
     definition = ToolDefinition(
         name="look",
         description="Looks.",
@@ -239,14 +234,12 @@ def test_definition_is_sent_as_a_function() -> None:
 
 
 def test_annotations_default_to_the_worst_case() -> None:
-    """The defaults are the worst case."""
     assert ToolDefinition(name="a", description="A.").annotations == ToolAnnotations(
         read_only=False, destructive=True, idempotent=False, open_world=True
     )
 
 
 def test_suffix_is_sent_in_brackets_behind_the_message() -> None:
-    """In brackets, and apart from what was said."""
     message = Message.user("Time?", "It is noon.")
     assert message.content == "Time?"
     assert message.to_wire() == {"role": "user", "content": "Time?\n\n(It is noon.)"}

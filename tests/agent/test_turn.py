@@ -1,6 +1,7 @@
 """Tests of the state of a turn."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -51,13 +52,22 @@ def test_hint_behind_results_is_a_message_of_the_user_with_alternating_roles() -
     assert (placeholder.role, hint) == ("assistant", Message.user("(Be quick.)"))
 
 
-def test_tool_choice_follows_the_state_of_the_turn() -> None:
-    turn = Turn(history=[ASKED])
-    assert turn.tool_choice == "auto"
+@pytest.mark.parametrize(
+    ("values", "choice"),
+    [
+        ({}, "auto"),
+        ({"must_call": True}, "required"),
+        ({"must_call": True, "final_reply": FinalReply(fallback_text="Stuck.")}, "none"),
+    ],
+)
+def test_tool_choice_follows_the_state_of_the_turn(values: dict[str, Any], choice: str) -> None:
+    assert Turn(history=[ASKED], **values).tool_choice == choice
+
+
+def test_retry_can_require_a_call_and_discards_the_withheld_text() -> None:
+    turn = Turn(history=[ASKED], withheld_text="Done!")
     turn.retry("Call it.", must_call=True)
-    assert turn.tool_choice == "required"
-    turn.finalize(FinalReply(hint="Stop.", fallback_text="Stuck."))
-    assert (turn.tool_choice, turn.hint) == ("none", "Stop.")
+    assert (turn.hint, turn.must_call, turn.withheld_text) == ("Call it.", True, "")
 
 
 def test_retries_do_not_count_as_steps() -> None:

@@ -109,13 +109,11 @@ SPOKEN = {
 
 @pytest.mark.parametrize("text", SPOKEN)
 def test_markup_is_removed_from_spoken_text(text: str) -> None:
-    """Without what only an eye understands."""
     assert spoken(text) == SPOKEN[text]
 
 
 @pytest.mark.parametrize("text", SPOKEN)
 def test_spoken_text_does_not_depend_on_the_split_of_the_stream(text: str) -> None:
-    """At each place, and into single characters."""
     for place in range(len(text)):
         assert spoken([text[:place], text[place:]]) == SPOKEN[text]
     assert spoken(list(text)) == SPOKEN[text]
@@ -130,7 +128,6 @@ def test_spoken_text_does_not_depend_on_the_split_of_the_stream(text: str) -> No
 def test_mixed_markup_does_not_depend_on_the_split_of_the_stream(
     parts: list[str], data: st.DataObject
 ) -> None:
-    """And nothing raises."""
     text = "".join(parts)
     place = data.draw(st.integers(0, len(text)))
     whole = spoken(text)
@@ -140,12 +137,10 @@ def test_mixed_markup_does_not_depend_on_the_split_of_the_stream(
 
 @given(st.text(max_size=60))
 def test_any_text_does_not_depend_on_the_split_of_the_stream(text: str) -> None:
-    """Whatever characters it has."""
     assert spoken(list(text)) == spoken(text)
 
 
 def test_speech_starts_with_the_first_words() -> None:
-    """Not with the first line."""
     speech = SpeechFilter()
     assert speech.feed("The ") == "The"
     assert speech.feed("light is on ") == " light is on"
@@ -202,7 +197,6 @@ def test_series_of_numbers_is_not_held_back() -> None:
 
 @pytest.mark.parametrize("piece", ["|", "| ", "> ", "- ", "1 ", "* ", "  ", "[", "$x", "1. "])
 def test_long_lines_take_linear_time(piece: str) -> None:
-    """Whatever it is made of."""
     begun = time.perf_counter()
     spoken([f"{piece * 20000}x"])
     spoken([piece] * 5000)
@@ -210,7 +204,6 @@ def test_long_lines_take_linear_time(piece: str) -> None:
 
 
 def test_unclosed_markup_is_spoken_after_a_limit() -> None:
-    """After so many characters nobody waits any longer."""
     text = f"so [it {'begins ' * 60}"
     speech = SpeechFilter()
     assert len(speech.feed(text)) > 200
@@ -230,7 +223,7 @@ class Saying(LLMProvider):
 
 
 async def test_filtered_text_is_streamed_and_in_the_result() -> None:
-    """What is heard, shown and remembered is the same; thoughts stay as they are."""
+    """Spoken, shown and stored text is the same; reasoning is unchanged."""
     provider = SpeechFilterProvider(Saying(), "en")
     events = [event async for event in provider.stream(request([Message.user("?")]))]
     assert events[0] == ReasoningDelta("**Hm**")

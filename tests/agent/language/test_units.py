@@ -32,5 +32,5 @@ from custom_components.chatterbox.agent.language.units import spoken_units
     ],
 )
 def test_units_are_spoken_in_the_language(text: str, language: str, said: str) -> None:
-    """And left alone where the words are not known."""
+    """Units without a translation are unchanged."""
     assert spoken_units(text, language) == said

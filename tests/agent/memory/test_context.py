@@ -48,12 +48,11 @@ histories = st.lists(any_message, max_size=14)
 
 
 def lost(message: Message) -> bool:
-    """Tell whether a result says that it was lost."""
+    """Return whether a result is marked as lost."""
     return bool(json.loads(message.content or "")["error_type"] == "lost")
 
 
 def test_valid_history_is_not_repaired() -> None:
-    """What is in order is not touched."""
     history = [*TURN, Message.user("Thanks"), Message.assistant("Welcome.")]
     assert repair(history) == history
     assert repair([]) == []
@@ -100,7 +99,7 @@ def test_system_messages_are_dropped() -> None:
 
 
 def test_history_begins_with_the_user() -> None:
-    """What stands before the first message of the user is of no turn."""
+    """Messages before the first one of the user belong to no turn."""
     assert repair([ANSWERED, CALLED, *TURN]) == TURN
 
 
@@ -119,7 +118,7 @@ def test_reused_call_ids_are_kept_apart() -> None:
 
 @given(histories)
 def test_every_call_has_its_result(history: list[Message]) -> None:
-    """Whatever a history holds: each call has one result right behind it, and no other is there."""
+    """Each call has exactly one result, right behind it."""
     rest = repair(history)
     while rest:
         message, *rest = rest

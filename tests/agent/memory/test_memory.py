@@ -240,7 +240,7 @@ async def test_expired_and_excess_conversations_are_swept(
 async def test_turn_loads_only_its_own_conversation(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
-    """What it costs does not depend on how many there are."""
+    """The cost does not depend on the number of conversations."""
     talks = [
         await memory.record(await memory.open(caller(f"id{number}")), stored_turn(number))
         for number in range(_CACHE_SIZE + 1)

@@ -66,7 +66,7 @@ def test_text_is_passed_on_as_it_comes(texts: list[str]) -> None:
 
 
 def test_lone_surrogates_are_replaced() -> None:
-    """What could be neither sent nor stored is replaced where it comes in."""
+    """They could be neither sent nor stored."""
     builder = CompletionBuilder()
     told = builder.add(piece("a\ud83d", reasoning="b\ude00"), "stop")
     assert told == [ReasoningDelta("b\ufffd"), TextDelta("a\ufffd")]
@@ -85,7 +85,6 @@ def test_stream_without_text_needs_a_finish_reason(content: str | None) -> None:
 
 
 def test_finish_reason_is_kept_when_more_chunks_follow() -> None:
-    """What comes behind the reason does not take it back."""
     builder = CompletionBuilder()
     builder.add(piece("a"), "length")
     builder.add(piece(), None)

@@ -354,7 +354,7 @@ async def test_usage_and_cost_are_reported(
     *,
     stream: bool,
 ) -> None:
-    """What the server counted is in the result, with its price; nothing is made up."""
+    """Missing counts stay missing."""
     server.script(Reply("Yes.", usage=usage))
     costs = CostEstimator(Price(prompt=1, completion=2))
     answer = await provider(connect(), stream=stream, more={"costs": costs}).complete(QUESTION)
@@ -373,7 +373,7 @@ async def test_cost_of_an_unknown_model_is_unknown(server: FakeOpenAI, connect: 
 async def test_provider_can_be_prepared_in_another_thread(
     server: FakeOpenAI, connect: Connect
 ) -> None:
-    """What blocks can be done outside the event loop, and the server asked then."""
+    """The SDK blocks while it is loaded."""
     endpoint = connect()
     await asyncio.to_thread(endpoint.prepare)
     server.script(Reply("Yes."))

@@ -65,7 +65,7 @@ ERRORS: dict[Fault, type[LLMError]] = {
     Fault.NEVER: LLMTimeoutError,
     Fault.HANGING: LLMTimeoutError,
 }
-# What the provider gets over, or passes on as a completion for the loop to judge.
+# Faults that the provider handles, or passes on as a completion for the loop to judge.
 NO_ERRORS = {
     Fault.UNSUPPORTED_TEMPERATURE,
     Fault.UNSUPPORTED_MAX_COMPLETION_TOKENS,
@@ -123,7 +123,6 @@ async def test_formally_complete_answer_raises_no_error(
     *,
     stream: bool,
 ) -> None:
-    """What is formally a completion comes through."""
     server.default = Reply("Yes.", fault=fault)
     answer = await provider(connect(), stream=stream).complete(QUESTION)
     assert answer.finish_reason in {"stop", "length", "content_filter", "tool_calls"}
@@ -216,7 +215,7 @@ async def test_retry_after_header_is_read(
 async def test_error_event_in_a_stream_raises_its_error(
     server: FakeOpenAI, connect: Connect, text: str, expected: type[LLMAPIError]
 ) -> None:
-    """What was said before is heard, then the error is raised; it has no status."""
+    """The text before it is passed on; the error has no status."""
     server.script(raw_stream(delta(content="So"), {"error": {"message": text}}))
     stream = provider(connect()).stream(QUESTION)
     assert await anext(stream) == TextDelta("So")
@@ -352,7 +351,7 @@ async def test_failed_list_of_models_raises_its_error(
     assert len(server.requests) == 1 or (not server.requests and reply.fault in SILENT)
 
 
-# What cannot be brought about over HTTP.
+# Errors that cannot be caused over HTTP.
 
 
 @pytest.mark.parametrize(
@@ -384,7 +383,6 @@ def test_errors_of_the_sdk_and_connection_are_translated(
 
 
 def test_bugs_are_not_translated() -> None:
-    """What is nobody's answer stays what it is."""
     with pytest.raises(ZeroDivisionError), translated_errors():
         raise ZeroDivisionError
 

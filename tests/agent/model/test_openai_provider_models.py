@@ -26,7 +26,6 @@ async def test_model_list_is_sorted(server: FakeOpenAI, connect: Connect, http_c
 async def test_models_without_an_id_are_left_out(
     server: FakeOpenAI, connect: Connect, body: dict[str, Any], names: list[str]
 ) -> None:
-    """What has no name is left out."""
     server.models_reply = raw_whole(body)
     assert await connect().list_models() == names
 

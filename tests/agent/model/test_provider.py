@@ -25,7 +25,6 @@ def test_result_is_converted_to_a_message() -> None:
 
 
 def test_empty_result_is_a_message_with_empty_content() -> None:
-    """An answer may hold nothing."""
     result = CompletionResult()
     assert (result.content, result.tool_calls, result.usage) == (None, (), None)
     assert result.finish_reason == "stop"

@@ -31,7 +31,6 @@ from custom_components.chatterbox.agent.model.reasoning import Thinking, thinkin
 def test_reasoning_is_disabled_by_the_parameter_of_the_family(
     model: str, body: dict[str, object], suffix: str
 ) -> None:
-    """Each looks somewhere else."""
     switch = thinking_switch(model, Thinking.OFF)
     assert (dict(switch.body), switch.suffix) == (body, suffix)
 

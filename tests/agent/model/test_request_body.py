@@ -39,7 +39,6 @@ async def test_body_without_tools_has_only_the_configured_parameters(
 
 
 async def test_unset_parameters_are_not_sent(server: FakeOpenAI, connect: Connect) -> None:
-    """What is not set is not sent."""
     asked = provider(connect(), stream=False, temperature=None, max_tokens=None)
     await asked.complete(QUESTION)
     assert server.completions[0].json.keys() == {"model", "messages"}

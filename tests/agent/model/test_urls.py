@@ -32,7 +32,6 @@ from custom_components.chatterbox.agent.model.urls import PRESETS, normalize_bas
     ],
 )
 def test_typed_address_is_completed(typed: str, url: str) -> None:
-    """What people type becomes the address that the server is asked at."""
     assert normalize_base_url(typed) == url
 
 
@@ -59,7 +58,6 @@ def test_typed_address_is_completed(typed: str, url: str) -> None:
     ],
 )
 def test_invalid_address_is_rejected(typed: str) -> None:
-    """What can be no address is refused before anybody is asked."""
     with pytest.raises(ValueError, match=r"."):
         normalize_base_url(typed)
 
@@ -75,7 +73,7 @@ _ADDRESSES = (
 
 @given(_ADDRESSES)
 def test_completed_address_is_a_valid_url(typed: str) -> None:
-    """Whatever is accepted is in its final form, and an HTTP client takes it."""
+    """Completing it again changes nothing, and an HTTP client accepts it."""
     try:
         url = normalize_base_url(typed)
     except ValueError:

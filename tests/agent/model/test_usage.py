@@ -34,7 +34,6 @@ def test_known_model_has_a_price(model: str, key: str) -> None:
 
 @pytest.mark.parametrize("model", ["", "llama3.1:8b", "gpt-4o-audio-preview", "my-gpt-4o"])
 def test_unknown_model_has_no_price(model: str) -> None:
-    """What is not known is not guessed."""
     assert CostEstimator().price(model) is None
     assert CostEstimator().estimate(model, 1000, 1000) is None
 

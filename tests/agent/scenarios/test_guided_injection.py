@@ -243,7 +243,7 @@ def test_unoffered_actions_are_not_done(
             assert grammar.reply([item]).calls == ()
 
 
-# What a model quotes.
+# Quoted actions.
 
 few = hypothesis_settings(max_examples=hypothesis_settings().max_examples // 2)
 SOURCES = ("history", "result", "user", "item")

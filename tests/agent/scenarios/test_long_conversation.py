@@ -46,7 +46,7 @@ CHARS_PER_TOKEN = 3
 
 @dataclass(frozen=True)
 class Step:
-    """What the model does when it is asked once: call tools, fail, or be cut off."""
+    """Behavior of the model in one request: calls tools, fails, or is truncated."""
 
     calls: int = 0
     result_chars: int = 0

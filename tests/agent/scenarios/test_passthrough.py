@@ -16,7 +16,7 @@ from tests.agent.streams import Agent, StreamedAnswer, StreamingModel, ask, hous
 from tests.agent.turns import collect, only, spoken
 
 LANGUAGES = {"en", "de", "fr", "es", "pl", "zh", "ja", "ar", "th", "ko", "hi", "ru"}
-# What reasoning or calls may begin with: text is held while it can still become one of these.
+# Beginnings of reasoning or calls: text is held while it can still become one of these.
 MARKERS = (
     *(f"<{tag}>" for tag in ("think", "thinking", "thought", "reasoning", "seed:think")),
     *(f"<{tag}>" for tag in ("tool_call", "tool_calls", "function_call", "function_calls")),
@@ -124,7 +124,7 @@ async def test_answer_of_a_guided_model_passes_unchanged(answers: Sequence[Corpu
 async def test_answer_of_a_guided_model_without_a_schema_passes_unchanged(
     answers: Sequence[CorpusAnswer],
 ) -> None:
-    """What begins with an object is an attempt to act, not text."""
+    """An answer that begins with an object is an attempt to act, not text."""
     for answer in answers:
         if not _OBJECT.match(answer.text):
             await assert_passes(answer, list(answer.text), Agent.UNCONSTRAINED)

@@ -46,7 +46,7 @@ def error_of(content: str) -> tuple[str, str]:
     ],
 )
 async def test_returned_value_is_in_the_envelope(returned: Any, expected: Any) -> None:
-    """What a tool returns is in the envelope, whole; nothing is a success, too."""
+    """None is a success, too."""
     result = await guarded(fake_tool(returns=returned)).dispatch(call())
     assert not result.error
     assert result.data == expected
@@ -89,7 +89,6 @@ async def test_tool_gets_a_copy_of_its_arguments() -> None:
 
 
 def test_definitions_are_those_of_the_tools() -> None:
-    """What is offered is what can be called."""
     guard = guarded(fake_tool("walk"), fake_tool("ask"))
     assert [definition.name for definition in guard.definitions] == ["ask", "walk"]
 
@@ -294,7 +293,7 @@ async def test_cancelled_read_is_stopped() -> None:
 
 
 async def test_cancelled_write_goes_on_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
-    """What goes wrong when nobody waits any more is in the debug log, and only there."""
+    """A later error is only in the debug log."""
     caplog.set_level(logging.DEBUG, AGENT_LOGGER)
     go_on = asyncio.Event()
 

@@ -7,7 +7,6 @@ from tests.agent.fake_tools import fake_tool
 
 
 def test_tools_are_sorted_by_name() -> None:
-    """Whatever the order of registration, the order of the definitions is one."""
     tools = [fake_tool("walk"), fake_tool("ask")]
     registry = ToolRegistry(tools)
     registry.register(fake_tool("look"))

@@ -66,7 +66,6 @@ def strict_json(text: str) -> Any:
     ],
 )
 def test_value_is_converted_to_json(value: Any, expected: Any) -> None:
-    """Whatever a tool returns, JSON can carry it."""
     assert to_jsonable(value) == expected
 
 
@@ -112,7 +111,7 @@ def test_long_value_is_pruned_to_the_limit(value: Any, limit: int, expected: Any
 
 
 def test_short_value_is_not_pruned() -> None:
-    """What fits is returned itself."""
+    """The same object is returned."""
     value = {"a": list(range(30))}
     assert prune(value, 10_000) is value
 

@@ -52,7 +52,7 @@ JSON = st.recursive(
     ],
 )
 def test_nearly_json_is_parsed(text: str, value: Any) -> None:
-    """What has only one meaning."""
+    """Text with only one possible meaning."""
     assert loads(text) == value
 
 
@@ -79,7 +79,7 @@ def test_nearly_json_is_parsed(text: str, value: Any) -> None:
     ],
 )
 def test_other_text_is_rejected(text: str) -> None:
-    """What is not clear, or too deep to be arguments."""
+    """Ambiguous text, and text too deep to be arguments."""
     with pytest.raises(ValueError):  # noqa: PT011 - any is fine, the text is not shown
         loads(text)
 
@@ -125,7 +125,6 @@ def test_every_json_value_is_parsed(value: Any) -> None:
 
 @given(st.text(alphabet="{}[]()\"':,= \\\n<|>ab1-.eu", max_size=80))
 def test_any_text_raises_nothing_but_value_errors(text: str) -> None:
-    """Whatever a model writes."""
     with contextlib.suppress(ValueError):
         loads(text)
     if text[:1] in {"{", "["}:

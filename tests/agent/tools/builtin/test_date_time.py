@@ -127,7 +127,6 @@ async def test_nonexistent_hour_becomes_the_hour_after() -> None:
 
 
 async def test_offset_over_a_century_is_rejected() -> None:
-    """A century is enough."""
     with pytest.raises(ToolArgumentError, match="from -36525 to 36525"):
         await call({"offset_days": 36_526})
 

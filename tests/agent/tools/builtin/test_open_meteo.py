@@ -103,7 +103,6 @@ async def test_country_may_be_named_in_english() -> None:
 
 @pytest.mark.parametrize("location", ["A", ", Texas", ",", " b, Texas"])
 async def test_empty_name_is_not_looked_up(location: str) -> None:
-    """What the geocoder cannot find is not sent to it."""
     fetch = FakeOpenMeteo()
 
     with pytest.raises(ToolArgumentError, match="must begin with the name of a town"):
@@ -168,7 +167,6 @@ def test_every_documented_code_has_its_own_description() -> None:
 
 @pytest.mark.parametrize("answer", [None, [], "<html>", {}, forecast(current=None)])
 async def test_answer_without_weather_is_an_error(answer: Any) -> None:
-    """Something else than weather is an error of the service."""
     with pytest.raises(WeatherAnswerError, match="cannot be read"):
         await report(answer)
 
@@ -177,6 +175,5 @@ async def test_answer_without_weather_is_an_error(answer: Any) -> None:
     "places", [[], "<html>", {"results": ["Austin"]}, {"results": [{"name": "Austin"}]}]
 )
 async def test_answer_without_places_is_an_error(places: Any) -> None:
-    """Something else than places is an error of the service."""
     with pytest.raises(WeatherAnswerError, match="cannot be read"):
         await find_place(FakeOpenMeteo(places=places), "Austin", "en")

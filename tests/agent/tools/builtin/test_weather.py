@@ -93,7 +93,6 @@ async def test_current_weather_at_home_is_the_default() -> None:
 
 @pytest.mark.parametrize("location", ["", "home", "Here", "villa kunterbunt"])
 async def test_words_for_home_are_not_looked_up(location: str) -> None:
-    """What means the home is not looked up."""
     fetch = FakeOpenMeteo(forecast())
 
     result = await weather_tool(fetch).call({"location": location})
@@ -148,7 +147,6 @@ async def test_us_customary_units_are_requested_and_reported() -> None:
 
 
 async def test_missing_values_are_left_out() -> None:
-    """What the service does not know is not in the result."""
     current = {"temperature_2m": 4, "is_day": 0}
     daily = {"time": ["2026-11-05"], "temperature_2m_max": [12.1], "sunset": ["soon"]}
     fetch = FakeOpenMeteo({"current": current, "daily": daily})
@@ -176,7 +174,6 @@ async def test_missing_values_are_left_out() -> None:
 async def test_missing_parts_are_named(
     parts: dict[str, Any], days: int, missing: list[str]
 ) -> None:
-    """What is missing is named."""
     result = await weather_tool(FakeOpenMeteo(forecast(**parts))).call({"days": days})
 
     assert result["partial"] is True
@@ -267,7 +264,6 @@ async def test_fallback_is_not_used_for_other_places() -> None:
 
 
 async def test_wrong_arguments_are_rejected_without_a_request() -> None:
-    """Another question than the one asked is not answered."""
     fetch = FakeOpenMeteo(forecast())
 
     with pytest.raises(ToolArgumentError, match="Use only: location, days"):
