@@ -62,7 +62,7 @@ async def test_concurrent_turns_do_not_mix() -> None:
     assert [*answers] == ["kitchen", "hall"]
 
 
-# An end in the middle.
+# Cancellation.
 
 
 async def cancelled_while(
@@ -163,7 +163,7 @@ async def test_closing_a_finished_turn_has_no_effect(caplog: pytest.LogCaptureFi
     assert "final" in end
 
 
-# The deadline.
+# Deadlines.
 
 
 async def until_deadline(
