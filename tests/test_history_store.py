@@ -25,7 +25,7 @@ from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.file import WriteError
 
-from .agent.conversations import NOON, conversation, turn
+from .agent.builders import NOON, stored_conversation, stored_turn
 
 NAMES = [f"{number:032x}" for number in range(10)]
 
@@ -61,10 +61,10 @@ async def restarted(hass: HomeAssistant) -> HassConversationStore:
 
 
 async def test_saved_conversation_is_loaded(store: ConversationStore) -> None:
-    talk = conversation(turn(0), turn(1))
+    talk = stored_conversation(stored_turn(0), stored_turn(1))
     await store.save(talk)
     assert await store.load(talk.id) == talk
-    changed = talk.with_turn(turn(2), keep=9)
+    changed = talk.with_turn(stored_turn(2), keep=9)
     await store.save(changed)
     assert await store.load(talk.id) == changed
     assert list(store.index) == [changed.info]
@@ -75,15 +75,15 @@ async def test_unknown_conversation_is_none(store: ConversationStore) -> None:
 
 
 async def test_deleted_conversation_is_gone(store: ConversationStore) -> None:
-    await store.save(conversation(turn(0)))
-    await store.delete(conversation().id)
-    await store.delete(conversation().id)
-    assert await store.load(conversation().id) is None
+    await store.save(stored_conversation(stored_turn(0)))
+    await store.delete(stored_conversation().id)
+    await store.delete(stored_conversation().id)
+    assert await store.load(stored_conversation().id) is None
     assert len(store.index) == 0
 
 
 async def test_two_ids_are_isolated(store: ConversationStore) -> None:
-    one, two = (conversation(turn(n), id=NAMES[n], ids=(f"id{n}",)) for n in (0, 1))
+    one, two = (stored_conversation(stored_turn(n), id=NAMES[n], ids=(f"id{n}",)) for n in (0, 1))
     await store.save(one)
     await store.save(two)
     assert await store.load(NAMES[0]) == one
@@ -92,7 +92,7 @@ async def test_two_ids_are_isolated(store: ConversationStore) -> None:
 
 async def test_expired_and_excess_conversations_are_purged(store: ConversationStore) -> None:
     for number, name in enumerate(NAMES):
-        await store.save(conversation(turn(number), id=name, ids=(name,)))
+        await store.save(stored_conversation(stored_turn(number), id=name, ids=(name,)))
     assert set(await store.purge_expired(NOON + timedelta(minutes=2), 200)) == set(NAMES[:2])
     assert set(await store.purge_expired(NOON, 3)) == set(NAMES[2:7])
     assert sorted(info.id for info in store.index) == NAMES[7:]
@@ -106,7 +106,7 @@ async def test_expired_and_excess_conversations_are_purged(store: ConversationSt
 async def test_conversations_survive_a_restart(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    talk = conversation(turn(0))
+    talk = stored_conversation(stored_turn(0))
     await on_disk.save(talk)
     again = await restarted(hass)
     assert list(again.index) == [talk.info]
@@ -114,16 +114,16 @@ async def test_conversations_survive_a_restart(
 
 
 async def test_file_is_private(on_disk: HassConversationStore) -> None:
-    await on_disk.save(conversation(turn(0)))
+    await on_disk.save(stored_conversation(stored_turn(0)))
     (file,) = on_disk.folder.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 async def test_a_turn_writes_one_file_only(on_disk: HassConversationStore) -> None:
     for name in NAMES:
-        await on_disk.save(conversation(turn(0), id=name))
+        await on_disk.save(stored_conversation(stored_turn(0), id=name))
     before = {file.name: file.stat().st_mtime_ns for file in on_disk.folder.iterdir()}
-    await on_disk.save(conversation(turn(0), turn(1), id=NAMES[3]))
+    await on_disk.save(stored_conversation(stored_turn(0), stored_turn(1), id=NAMES[3]))
     after = {file.name: file.stat().st_mtime_ns for file in on_disk.folder.iterdir()}
     assert {name for name in after if after[name] != before[name]} == {NAMES[3]}
 
@@ -132,8 +132,8 @@ async def test_a_turn_writes_one_file_only(on_disk: HassConversationStore) -> No
 async def test_truncated_file_is_quarantined(
     hass: HomeAssistant, on_disk: HassConversationStore, part: int
 ) -> None:
-    await on_disk.save(conversation(turn(0), id=NAMES[0]))
-    await on_disk.save(conversation(turn(1), id=NAMES[1]))
+    await on_disk.save(stored_conversation(stored_turn(0), id=NAMES[0]))
+    await on_disk.save(stored_conversation(stored_turn(1), id=NAMES[1]))
     file = on_disk.folder / NAMES[0]
     content = file.read_bytes()
     file.write_bytes(content[: len(content) * part // 3])
@@ -148,7 +148,7 @@ async def test_truncated_file_is_quarantined(
 async def test_malformed_file_is_quarantined(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    await on_disk.save(conversation(turn(0), id=NAMES[0]))
+    await on_disk.save(stored_conversation(stored_turn(0), id=NAMES[0]))
     file = on_disk.folder / NAMES[0]
     content = json.loads(file.read_text())
     file.write_text(json.dumps({**content, "data": {"turns": 7}}))
@@ -160,16 +160,16 @@ async def test_malformed_file_is_quarantined(
 async def test_file_corrupted_while_running_loads_as_none(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    await on_disk.save(conversation(turn(0)))
-    (on_disk.folder / conversation().id).write_text("{")
-    assert await on_disk.load(conversation().id) is None
+    await on_disk.save(stored_conversation(stored_turn(0)))
+    (on_disk.folder / stored_conversation().id).write_text("{")
+    assert await on_disk.load(stored_conversation().id) is None
     assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
 
 
 async def test_file_of_a_newer_version_is_unchanged(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    await on_disk.save(conversation(turn(0), id=NAMES[0]))
+    await on_disk.save(stored_conversation(stored_turn(0), id=NAMES[0]))
     file = on_disk.folder / NAMES[0]
     content = {**json.loads(file.read_text()), "version": 99}
     file.write_text(json.dumps(content))
@@ -186,7 +186,7 @@ async def test_file_of_a_newer_version_is_unchanged(
 async def test_file_of_an_older_version_is_migrated(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    talk = conversation(turn(0))
+    talk = stored_conversation(stored_turn(0))
     await on_disk.save(talk)
 
     def migrate(data: dict[str, Any]) -> dict[str, Any]:
@@ -207,14 +207,14 @@ async def test_file_of_an_older_version_is_migrated(
 async def test_temporary_file_of_a_killed_process_is_removed(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    await on_disk.save(conversation(turn(0)))
+    await on_disk.save(stored_conversation(stored_turn(0)))
     (on_disk.folder / "tmpab12cd34").write_text("{")
     (on_disk.folder / "notes.txt").write_text("mine")
     again = await restarted(hass)
     assert len(again.index) == 1
     assert problems(hass) == []
     assert sorted(file.name for file in on_disk.folder.iterdir()) == [
-        conversation().id,
+        stored_conversation().id,
         "notes.txt",
     ]
 
@@ -234,13 +234,13 @@ async def test_write_error_is_reported_once_and_resolved(
 ) -> None:
     with patch("homeassistant.helpers.storage.Store._async_write_data", side_effect=error):
         for number in range(3):
-            await on_disk.save(conversation(turn(number)))
+            await on_disk.save(stored_conversation(stored_turn(number)))
     assert problems(hass) == ["history_not_stored"]
     assert caplog.text.count("Could not store") == 1
     assert [info.turns for info in on_disk.index] == [1]
-    await on_disk.save(conversation(turn(3)))
+    await on_disk.save(stored_conversation(stored_turn(3)))
     assert problems(hass) == []
-    assert await on_disk.load(conversation().id) == conversation(turn(3))
+    assert await on_disk.load(stored_conversation().id) == stored_conversation(stored_turn(3))
 
 
 async def test_full_disk_is_reported(hass: HomeAssistant, on_disk: HassConversationStore) -> None:
@@ -248,15 +248,15 @@ async def test_full_disk_is_reported(hass: HomeAssistant, on_disk: HassConversat
     with patch(
         "homeassistant.util.file.AtomicWriter", side_effect=OSError(errno.ENOSPC, "No space left")
     ):
-        await on_disk.save(conversation(turn(0)))
+        await on_disk.save(stored_conversation(stored_turn(0)))
     assert problems(hass) == ["history_not_stored"]
 
 
 async def test_corrupt_file_on_a_read_only_disk_raises_nothing(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    await on_disk.save(conversation(turn(0)))
-    (on_disk.folder / conversation().id).write_text("{")
+    await on_disk.save(stored_conversation(stored_turn(0)))
+    (on_disk.folder / stored_conversation().id).write_text("{")
     (on_disk.folder / "tmpab12cd34").write_text("{")
     read_only = OSError(errno.EROFS, "Read-only file system")
     with (
@@ -265,16 +265,16 @@ async def test_corrupt_file_on_a_read_only_disk_raises_nothing(
         patch("os.rename", side_effect=read_only),
     ):
         assert len((await restarted(hass)).index) == 0
-        assert await on_disk.load(conversation().id) is None
+        assert await on_disk.load(stored_conversation().id) is None
     assert problems(hass) == ["history_corrupt"]
 
 
 async def test_failed_deletion_is_reported(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
-    await on_disk.save(conversation(turn(0)))
+    await on_disk.save(stored_conversation(stored_turn(0)))
     with patch("os.unlink", side_effect=OSError(errno.EROFS, "Read-only file system")):
-        await on_disk.delete(conversation().id)
+        await on_disk.delete(stored_conversation().id)
     assert problems(hass) == ["history_not_stored"]
 
 
@@ -282,7 +282,7 @@ async def test_conversation_is_written_during_shutdown(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:
     hass.set_state(CoreState.stopping)
-    await on_disk.save(conversation(turn(0)))
+    await on_disk.save(stored_conversation(stored_turn(0)))
     hass.bus.async_fire("homeassistant_final_write")
     await hass.async_block_till_done()
     hass.set_state(CoreState.running)
@@ -292,9 +292,9 @@ async def test_conversation_is_written_during_shutdown(
 async def test_files_of_removed_agents_are_deleted(hass: HomeAssistant, disk: Path) -> None:
     for agent in ("one", "two"):
         store = HassConversationStore(hass, "entry", agent, agent)
-        await store.save(conversation(turn(0)))
+        await store.save(stored_conversation(stored_turn(0)))
     other = HassConversationStore(hass, "other", "one", "one")
-    await other.save(conversation(turn(0)))
+    await other.save(stored_conversation(stored_turn(0)))
     await async_remove_history(hass, "entry", keep=["two"])
     assert [folder.name for folder in (other.folder.parents[1] / "entry").iterdir()] == ["two"]
     await async_remove_history(hass, "entry")
@@ -303,14 +303,14 @@ async def test_files_of_removed_agents_are_deleted(hass: HomeAssistant, disk: Pa
 
 
 def test_metadata_matches_the_conversation() -> None:
-    talk = conversation(turn(0), turn(5), device="desk")
+    talk = stored_conversation(stored_turn(0), stored_turn(5), device="desk")
     assert talk.info == ConversationInfo(
         id=talk.id,
         ids=("kitchen",),
         owner="ann",
         device="desk",
         created=NOON,
-        last_used=turn(5).at,
+        last_used=stored_turn(5).at,
         turns=2,
         ended=False,
     )

@@ -1,1 +1,1 @@
-"""Tests of the agent, which knows nothing of Home Assistant."""
+"""Tests of the agent, which does not depend on Home Assistant."""

@@ -1,4 +1,4 @@
-"""Every known format in which models write tool calls, as builders.
+"""Builders of tool calls in every known format.
 
 Families write calls between markers of their own; everything else could as well be an example, a
 quotation or prose.

@@ -1,4 +1,4 @@
-"""What the tests of the agent share: ways to the scripted server."""
+"""Fixtures of the tests of the agent: the documented transitions, the scripted server."""
 
 import os
 from collections.abc import AsyncIterator, Callable
@@ -11,11 +11,10 @@ from custom_components.chatterbox.agent.events import LoopState, StateChanged
 from custom_components.chatterbox.agent.model.openai_provider import OpenAICompatibleServer
 from custom_components.chatterbox.agent.turn import Turn
 from homeassistant.helpers.httpx_client import get_async_client
+from tests.agent import state_diagram
 from tests.fake_openai import FakeOpenAI
 
-from . import state_diagram
-
-# How long an example takes says something of the machine only. The usual examples are the same in
+# The time that an example takes depends on the machine only. The usual examples are the same in
 # each run; HYPOTHESIS_PROFILE=thorough tries many others.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("usual", unhurried, derandomize=True)

@@ -1,32 +1,22 @@
-"""A home and Home Assistant's tools, for the tests of the guided profile."""
+"""Sample home, and Home Assistant's tools for it."""
 
 import json
 from dataclasses import replace
 from typing import Any
 
 from custom_components.chatterbox.agent.assist import VERBS, short_name
-from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, Place
+from custom_components.chatterbox.agent.home import HomeVocabulary, Place
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolAnnotations,
     ToolCall,
     ToolDefinition,
 )
-
-from .dialects.reading import tool
+from tests.agent.builders import entity, tool
 
 ON_OFF = frozenset({"on_off"})
 DIMS = frozenset({"on_off", "brightness", "color"})
 COVER = frozenset({"open", "close", "stop", "position"})
-
-
-def entity(
-    name: str, domain: str, area: str | None = None, *capabilities: str, **more: Any
-) -> ExposedEntity:
-    """Return an entity."""
-    return ExposedEntity(
-        name=name, domain=domain, area=area, capabilities=frozenset(capabilities), **more
-    )
 
 
 DESK = entity("Desk Lamp", "light", "Office", *DIMS, aliases=("Work light",), floor="Upstairs")

@@ -1,4 +1,4 @@
-"""Tests of Home Assistant's own tools."""
+"""Tests of Home Assistant's tools."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -8,8 +8,7 @@ import pytest
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.messages import Message
 from homeassistant.util.yaml import dump
-
-from .sample_home import JOKE, SWEEP, TIMER, TOOLS, called, read_tool, result
+from tests.agent.sample_home import JOKE, SWEEP, TIMER, TOOLS, called, read_tool, result
 
 FOUND = {
     "results": [
@@ -21,7 +20,7 @@ FOUND = {
 }
 
 
-def test_verbs_have_names_of_their_own() -> None:
+def test_names_of_verbs_are_unique() -> None:
     names = [verb.name for verb in assist.VERBS]
     assert len(names) == len(set(names))
 
@@ -68,14 +67,14 @@ def test_tools_without_entities_have_a_kind(name: str, kind: str | None) -> None
     assert assist.kind_of_tool(read_tool(name)) == kind
 
 
-def test_other_tools_are_those_that_no_verb_and_no_look_up_stands_for() -> None:
+def test_other_tools_have_no_verb_and_no_look_up() -> None:
     others = assist.other_tools(TOOLS)
     assert all(tool in others for tool in (TIMER, JOKE, SWEEP))
     shorts = {assist.short_name(tool) for tool in others}
     assert shorts.isdisjoint({"HassTurnOn", "GetLiveContext", "get_items", "play_media"})
 
 
-def test_result_is_what_the_tool_returned() -> None:
+def test_result_is_read_from_the_envelope() -> None:
     assert assist.result_of(result({"a": 1})) == {"a": 1}
     for failed in (result("odd", success=False), Message.tool("1", "no json"), Message.user("")):
         assert assist.result_of(failed) is None

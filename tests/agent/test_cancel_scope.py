@@ -14,7 +14,7 @@ async def _wait_inside(scope: CancelScope, entered: asyncio.Event) -> str:
     return "behind"
 
 
-async def test_the_block_is_left_and_what_is_behind_it_goes_on() -> None:
+async def test_cancelled_scope_leaves_its_block_and_continues_behind_it() -> None:
     scope, entered = CancelScope(), asyncio.Event()
     assert not scope.cancel()
     task = asyncio.create_task(_wait_inside(scope, entered))
@@ -26,7 +26,7 @@ async def test_the_block_is_left_and_what_is_behind_it_goes_on() -> None:
     assert scope.cancelled
 
 
-async def test_a_cancelled_task_stays_cancelled() -> None:
+async def test_cancelled_task_stays_cancelled() -> None:
     scope, entered = CancelScope(), asyncio.Event()
     task = asyncio.create_task(_wait_inside(scope, entered))
     await entered.wait()
@@ -37,7 +37,7 @@ async def test_a_cancelled_task_stays_cancelled() -> None:
     assert scope.cancelled
 
 
-async def test_a_cancelled_task_wins_over_a_cancelled_scope() -> None:
+async def test_cancelled_task_takes_precedence_over_a_cancelled_scope() -> None:
     scope, entered = CancelScope(), asyncio.Event()
     task = asyncio.create_task(_wait_inside(scope, entered))
     await entered.wait()
@@ -47,7 +47,7 @@ async def test_a_cancelled_task_wins_over_a_cancelled_scope() -> None:
         await task
 
 
-async def test_a_scope_cancelled_at_its_end_changes_nothing() -> None:
+async def test_cancellation_at_the_end_of_a_scope_has_no_effect() -> None:
     scope = CancelScope()
     async with scope:
         scope.cancel()
@@ -56,7 +56,7 @@ async def test_a_scope_cancelled_at_its_end_changes_nothing() -> None:
     assert not scope.cancelled
 
 
-async def test_an_error_passes() -> None:
+async def test_error_in_a_scope_passes_through() -> None:
     scope = CancelScope()
     with pytest.raises(KeyError):
         async with scope:

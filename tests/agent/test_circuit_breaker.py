@@ -1,12 +1,11 @@
 """Tests of the circuit breakers."""
 
 from custom_components.chatterbox.agent.circuit_breaker import CircuitBreaker, ToolBreaker
+from tests.agent.fake_clock import FakeClock
 
-from .clock import Clock
 
-
-def test_a_tool_is_taken_away_after_three_failures_and_comes_back() -> None:
-    clock = Clock()
+def test_tool_breaker_opens_after_three_failures_and_recovers() -> None:
+    clock = FakeClock()
     breaker = ToolBreaker(clock.now)
     for _ in range(3):
         assert not breaker.is_open("dim")
@@ -21,7 +20,7 @@ def test_a_tool_is_taken_away_after_three_failures_and_comes_back() -> None:
     assert not breaker.is_open("dim")
 
 
-def test_a_success_in_between_forgives() -> None:
+def test_success_resets_the_failures() -> None:
     breaker = ToolBreaker()
     for _ in range(2):
         breaker.failed("dim")
@@ -30,8 +29,8 @@ def test_a_success_in_between_forgives() -> None:
     assert not breaker.is_open("dim")
 
 
-def test_a_breaker_is_open_for_its_recovery_time() -> None:
-    clock = Clock()
+def test_breaker_is_open_for_its_recovery_time() -> None:
+    clock = FakeClock()
     breaker = CircuitBreaker(3, 60, clock.now)
     seen: list[bool] = []
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""One family of errors."""
+"""Tests of the error classes."""
 
 import inspect
 
@@ -28,7 +28,7 @@ from custom_components.chatterbox.agent.errors import (
 from custom_components.chatterbox.agent.messages import Message
 
 
-def test_all_are_of_one_family() -> None:
+def test_all_errors_have_one_base_class() -> None:
     """Whoever catches the base catches all."""
     family = [kind for _, kind in inspect.getmembers(errors, inspect.isclass)]
     kinds = [kind for kind in family if issubclass(kind, Exception)]
@@ -55,7 +55,7 @@ def test_all_are_of_one_family() -> None:
         (IterationLimitReached, RuntimeError),
     ],
 )
-def test_families(kind: type[Exception], parent: type[Exception]) -> None:
+def test_errors_have_their_base_classes(kind: type[Exception], parent: type[Exception]) -> None:
     """Who catches the kin catches these."""
     assert issubclass(kind, parent)
 
@@ -76,11 +76,11 @@ def test_families(kind: type[Exception], parent: type[Exception]) -> None:
         (LLMContextLengthError, False),
     ],
 )
-def test_what_may_be_tried_again(
+def test_retryable_errors_are_marked(
     kind: type[LLMError],
     retryable: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    """What passes by itself may be, what somebody has to change may not."""
+    """Temporary errors are; those that need a change of the configuration are not."""
     assert kind("oh").retryable is retryable
 
 
@@ -91,7 +91,7 @@ def test_status_is_kept() -> None:
     assert LLMServerError("inside a stream").status_code is None
 
 
-def test_limit_names_itself() -> None:
+def test_iteration_limit_names_its_limit() -> None:
     """The limit is in the text, and what was found out is kept."""
     error = IterationLimitReached(10, [Message.assistant("Shall I go on?")])
     assert str(error) == "no final answer after 10 model calls"

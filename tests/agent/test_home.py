@@ -1,4 +1,4 @@
-"""What a message mentions of the home, and what it may be about."""
+"""Tests of the vocabulary of the home: mentions and targets."""
 
 from dataclasses import replace
 
@@ -13,9 +13,8 @@ from custom_components.chatterbox.agent.home import (
     Targets,
     is_of,
 )
-from custom_components.chatterbox.agent.text_match import is_unspaced, normalize, same_word, words
-
-from .sample_home import (
+from tests.agent.builders import entity
+from tests.agent.sample_home import (
     COUNTER,
     DESK,
     FLOOR_LAMP,
@@ -27,7 +26,6 @@ from .sample_home import (
     SINK,
     STOVE_K,
     STOVE_O,
-    entity,
 )
 
 GERMAN = HomeVocabulary(
@@ -40,44 +38,6 @@ GERMAN = HomeVocabulary(
     kinds={"light": ["Licht", "Lampe"], "cover.blind": ["Rollo"]},
     grammar=frozenset({"schalte", "das", "ein", "in", "der"}),
 )
-
-
-def test_words_have_no_case_and_no_accents() -> None:
-    assert normalize("ÄÉß") == "aess"
-    assert words("Don't turn on Café_2, l\u2019Office!") == (
-        *("dont", "turn", "on", "cafe", "2", "loffice"),
-    )
-    assert words("'…'") == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "unspaced"), [("台所", True), ("ライト", True), ("ไฟ", True), ("Küche", False)]
-)
-def test_scripts_without_spaces_are_known(text: str, *, unspaced: bool) -> None:
-    assert is_unspaced(text) is unspaced
-    assert not is_unspaced("light")
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "inflected", "plural"),
-    [
-        ("lamp", "lamp", True, True),
-        ("lamps", "lamp", True, True),
-        ("lampen", "lampe", True, False),
-        ("schlafzimmer", "schlafzimmers", True, True),
-        ("lamp", "lampshade", False, False),
-        ("bad", "bads", False, False),
-        ("kitchen", "kitten", False, False),
-        ("open", "opening", False, False),
-        ("leuchte", "leuchten", True, False),
-    ],
-)
-def test_forms_of_a_word_share_their_beginning(
-    one: str, other: str, *, inflected: bool, plural: bool
-) -> None:
-    for pair in ((one, other), (other, one)):
-        assert same_word(*pair) is inflected
-        assert same_word(*pair, inflects=False) is plural
 
 
 @pytest.mark.parametrize(
@@ -97,7 +57,7 @@ def test_entity_is_named_by_its_whole_name_or_alias(
     assert HOME.mentions(text).named == named
 
 
-def test_name_within_a_longer_one_is_not_meant() -> None:
+def test_name_within_a_longer_one_is_not_mentioned() -> None:
     home = HomeVocabulary(entities=(entity("Lamp", "light"), entity("Floor Lamp", "light")))
     lamp, floor_lamp = home.entities
     assert home.mentions("the floor lamp").named == (floor_lamp,)
@@ -142,7 +102,7 @@ def test_unknown_words_are_those_of_neither_the_home_nor_the_grammar() -> None:
     assert HOME.mentions("set all lights").unknown == ()
 
 
-def test_nothing_mentioned_is_false() -> None:
+def test_empty_mentions_are_false() -> None:
     assert not HOME.mentions("good morning")
     assert not HOME.mentions("turn it on")
     for text in ("desk lamp", "counter", "kitchen", "upstairs", "weather"):
@@ -198,7 +158,7 @@ def targets(text: str, area: str | None = None) -> Targets:
         ("hello", "Kitchen", (), ()),
     ],
 )
-def test_targets_are_certain_where_name_or_kind_and_place_are_mentioned(
+def test_targets_are_certain_when_name_or_kind_and_place_are_mentioned(
     text: str,
     area: str | None,
     certain: tuple[ExposedEntity, ...],
@@ -211,7 +171,7 @@ def test_targets_are_certain_where_name_or_kind_and_place_are_mentioned(
     assert found.entities == (*certain, *possible)
 
 
-def test_kind_of_a_named_entity_means_that_entity() -> None:
+def test_kind_of_a_named_entity_refers_to_that_entity() -> None:
     found = HOME.targets(Mentions(named=(LEFT,), kinds=frozenset({"cover.blind"})))
     assert (found.certain, found.possible) == ((LEFT,), ())
 
@@ -253,7 +213,7 @@ DIRECTED = HomeVocabulary(
         ("close it", "fan", True, False),
     ],
 )
-def test_words_of_the_other_direction_or_of_a_question_contradict(
+def test_words_of_the_other_direction_or_a_question_contradict_an_action(
     text: str, domain: str, *, on: bool | None, contradicted: bool
 ) -> None:
     assert DIRECTED.contradicts(text, domain, on=on) is contradicted

@@ -1,4 +1,4 @@
-"""Tests of reducing JSON schemas."""
+"""Tests of reduced JSON schemas."""
 
 from typing import Any
 
@@ -41,15 +41,16 @@ from custom_components.chatterbox.agent.json_schema import (
         ),
     ],
 )
-def test_object_schema(schema: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_object_schema_has_no_alternatives_at_the_top(
+    schema: dict[str, Any], expected: dict[str, Any]
+) -> None:
     """Parameters are always an object, without alternatives at the top."""
     before = dict(schema)
     assert object_schema(schema) == expected
     assert schema == before
 
 
-def test_the_types_of_a_schema_are_found() -> None:
-    """However it says them."""
+def test_allowed_types_are_found_in_every_notation() -> None:
     assert allowed_types({"type": ["null", "string"]}) == ["null", "string"]
     assert first_type({"type": ["null", "string"]}) == "string"
     assert allowed_types({"allOf": [{"type": "integer"}, {"type": "number"}]}) == ["integer"]
@@ -59,7 +60,7 @@ def test_the_types_of_a_schema_are_found() -> None:
     assert first_type({}) is None
 
 
-def test_a_plain_schema_has_one_type_and_nothing_special() -> None:
+def test_plain_schema_has_one_type_and_common_keywords_only() -> None:
     """So that every server can make a grammar of it."""
     whole = {
         "allOf": [{"type": "integer"}, {"type": "number", "minimum": 0, "maximum": 100}],
@@ -86,7 +87,7 @@ def test_a_plain_schema_has_one_type_and_nothing_special() -> None:
     }
 
 
-def test_keywords_are_removed_at_any_depth_and_properties_of_their_names_are_kept() -> None:
+def test_keywords_are_removed_at_any_depth_but_not_properties_of_their_names() -> None:
     limits = {"type": "integer", "minimum": 0, "maximum": 9}
     schema = plain_object(
         {"properties": {"minimum": limits, "levels": {"type": "array", "items": limits}}}

@@ -14,34 +14,15 @@ from custom_components.chatterbox.agent.events import (
     ToolFinished,
     TurnFinished,
 )
-from custom_components.chatterbox.agent.loop import (
-    AgenticLoop,
-    LoopSettings,
-    Phrases,
-)
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
-from custom_components.chatterbox.agent.model.provider import (
-    ReasoningDelta,
-    TextDelta,
-)
+from custom_components.chatterbox.agent.model.provider import ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from .fakes import (
-    WRITES,
-    Answer,
-    FakeTool,
-    ScriptedProvider,
-    call,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    run_turn,
-    spoken,
-    states,
-)
+from tests.agent.builders import call
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, FakeTool, fake_tool, guarded
+from tests.agent.turns import collect, only, run_turn, spoken, states
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
 PHRASES = Phrases()
@@ -99,7 +80,6 @@ async def test_iterations_count_from_one_in_every_turn() -> None:
 
 
 async def test_events_of_a_turn_in_order() -> None:
-    """What the model says, wants and gets comes in this order."""
     wanted = call(where="here")
     _, events, _ = await run_turn(
         Answer("Let me see.", calls=(wanted,), reasoning="Where?"),
@@ -119,7 +99,7 @@ async def test_events_of_a_turn_in_order() -> None:
     assert told[6:8] == [TextDelta("All"), TextDelta(" fine.")]
 
 
-async def test_changes_of_state_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_state_changes_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     """Every edge is a line for whoever debugs, the end of the turn one for everybody."""
     caplog.set_level(logging.DEBUG, AGENT_LOGGER)
     await run_turn(
@@ -139,7 +119,7 @@ async def test_changes_of_state_are_logged(caplog: pytest.LogCaptureFixture) -> 
     assert re.fullmatch(r"Turn ended \(final\) after 2 iterations in \d+\.\d\d s", info)
 
 
-async def test_time_is_told_by_state() -> None:
+async def test_time_per_state_is_reported() -> None:
     """The last event says how long each state took, and when the first word came."""
     finished, _, _ = await run_turn(calls("look"), Answer("Hi."), tools=[fake_tool()])
     assert finished.timings.keys() == set(LoopState)
@@ -150,10 +130,10 @@ async def test_time_is_told_by_state() -> None:
     assert silent.first_token is None
 
 
-# What is sent.
+# The request.
 
 
-async def test_request_is_prompt_history_and_message() -> None:
+async def test_request_has_prompt_history_and_message() -> None:
     """System prompt, history, message: in this order, and the history stays as it was."""
     provider = ScriptedProvider(calls("look"), Answer("Fine."))
     history = [Message.user("Hi"), Message.assistant("Hello.")]
@@ -168,15 +148,14 @@ async def test_request_is_prompt_history_and_message() -> None:
 
 
 @pytest.mark.parametrize("prompt", [None, ""])
-async def test_without_a_prompt(prompt: str | None) -> None:
-    """No prompt is no system message."""
+async def test_request_without_a_prompt_has_no_system_message(prompt: str | None) -> None:
     provider = ScriptedProvider(Answer("Hi."))
     await collect(AgenticLoop(provider, system_prompt=prompt).stream("Hello?", []))
     assert provider.asked[0].messages == [Message.user("Hello?")]
 
 
-async def test_suffix_is_sent_and_not_kept() -> None:
-    """What changes stands behind the message, in every request, and not in what was added."""
+async def test_suffix_is_sent_but_not_kept_in_the_history() -> None:
+    """It stands behind the message in every request of the turn."""
     provider = ScriptedProvider(calls("look"), Answer("Noon."))
     events = await collect(
         AgenticLoop(provider).stream("Time?", [], guarded(fake_tool()), suffix="It is noon")
@@ -212,7 +191,7 @@ async def test_calls_and_results_are_in_the_history() -> None:
 # The decision.
 
 
-async def test_calls_beside_the_reason_stop_are_made() -> None:
+async def test_calls_with_finish_reason_stop_are_made() -> None:
     """Some servers say `stop` beside a call."""
     tool = fake_tool()
     finished, _, _ = await run_turn(
@@ -223,7 +202,9 @@ async def test_calls_beside_the_reason_stop_are_made() -> None:
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", "weird", "content_filter"])
-async def test_odd_reason_is_warned_of(reason: str, caplog: pytest.LogCaptureFixture) -> None:
+async def test_unexpected_finish_reason_is_logged(
+    reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
     """The answer is given as it is, and the log says what was odd."""
     finished, _, provider = await run_turn(Answer("Hi.", reason=reason), tools=[fake_tool()])
     assert finished.text == "Hi."
@@ -232,7 +213,7 @@ async def test_odd_reason_is_warned_of(reason: str, caplog: pytest.LogCaptureFix
     assert warning.message.startswith("The model ")
 
 
-async def test_call_where_there_are_no_tools() -> None:
+async def test_call_without_tools_is_not_made() -> None:
     """A model that calls a tool without having any gets no chance to."""
     finished, events, provider = await run_turn(
         replace(calls("look"), text="Hm."), Answer("Never.")
@@ -242,7 +223,7 @@ async def test_call_where_there_are_no_tools() -> None:
     assert not only(ToolCallsRequested, events)
 
 
-async def test_calls_where_there_are_no_tools_are_retried_within_the_budget() -> None:
+async def test_calls_without_tools_are_retried_within_the_budget() -> None:
     """A model that does nothing but call tools that it does not have is not asked for ever."""
     finished, events, provider = await run_turn(calls("look"))
     assert finished.text == PHRASES.no_answer
@@ -264,21 +245,22 @@ async def test_calls_where_there_are_no_tools_are_retried_within_the_budget() ->
     ids=["written", "not written", "only read", "unknown tool"],
 )
 @pytest.mark.parametrize("silence", [None, "", " \n"])
-async def test_silence_after_a_tool(tool: FakeTool, expected: str, silence: str | None) -> None:
-    """Something is said to be done only where it was."""
+async def test_empty_answer_after_a_tool_gets_a_text(
+    tool: FakeTool, expected: str, silence: str | None
+) -> None:
+    """It is a confirmation only after a write."""
     finished, events, _ = await run_turn(calls("look"), Answer(silence), tools=[tool])
     assert finished.text == expected
     assert spoken(events).strip() == expected
     assert finished.messages[-1] == Message.assistant(expected)
 
 
-async def test_silence_without_a_tool() -> None:
-    """Whoever asked hears that there is no answer."""
+async def test_empty_answer_without_a_tool_gets_a_text() -> None:
     finished, events, _ = await run_turn(Answer())
     assert finished.text == spoken(events) == PHRASES.no_answer
 
 
-async def test_refusal() -> None:
+async def test_filtered_answer_is_replaced_by_a_refusal() -> None:
     """A filtered answer is called one, also after a write."""
     finished, _, _ = await run_turn(
         calls("look"), Answer(reason="content_filter"), tools=[fake_tool(annotations=WRITES)]
@@ -287,7 +269,7 @@ async def test_refusal() -> None:
 
 
 @pytest.mark.parametrize(("note", "expected"), [(True, f"So … {PHRASES.cut_off}"), (False, "So")])
-async def test_answer_that_was_cut_off(
+async def test_truncated_answer_is_marked_when_configured(
     note: bool,  # noqa: FBT001 - a parameter of the test
     expected: str,
 ) -> None:
@@ -298,13 +280,12 @@ async def test_answer_that_was_cut_off(
     assert finished.messages[-1] == Message.assistant(expected)
 
 
-async def test_cut_off_before_the_first_word() -> None:
-    """Nothing is no beginning of an answer."""
+async def test_truncated_answer_without_text_is_no_answer() -> None:
     finished, _, _ = await run_turn(Answer(reason="length"))
     assert finished.text == PHRASES.no_answer
 
 
-async def test_usage_is_summed() -> None:
+async def test_usage_of_all_requests_is_added_up() -> None:
     """Every request of the turn counts; what is not known counts nothing."""
     usage = UsageStats(prompt_tokens=10, completion_tokens=2, total_tokens=12, cost=0.25)
     finished, _, _ = await run_turn(
@@ -318,7 +299,7 @@ async def test_usage_is_summed() -> None:
     )
 
 
-async def test_model_corrects_itself() -> None:
+async def test_model_can_correct_a_failed_call() -> None:
     """A tool's error goes to the model, which tries another way; nothing is tried for it."""
 
     async def picky(arguments: dict[str, object]) -> str:
@@ -326,7 +307,7 @@ async def test_model_corrects_itself() -> None:
             raise ValueError("where must be here")
         return "fine"
 
-    tool = fake_tool(behaviour=picky)
+    tool = fake_tool(behavior=picky)
     finished, _, provider = await run_turn(
         Answer(calls=(call(where="there"),)),
         Answer(calls=(call(where="here"),)),

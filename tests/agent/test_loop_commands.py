@@ -15,19 +15,10 @@ from custom_components.chatterbox.agent.model.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded
+from tests.agent.turns import collect, only, spoken
 from tests.fake_openai.history import history_problems
-
-from .fakes import (
-    WRITES,
-    Answer,
-    ScriptedProvider,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    spoken,
-)
 
 CLAIM = "I have turned on the light."
 PHRASES = Phrases()
@@ -60,7 +51,7 @@ async def turn(
     return finished, events
 
 
-async def test_answer_without_a_call_is_withheld_and_a_call_required() -> None:
+async def test_answer_to_a_command_without_a_call_is_withheld_and_a_call_required() -> None:
     tool = fake_tool("light", annotations=WRITES)
     model = ScriptedProvider(Answer(CLAIM), calls("light"), Answer("It is on."))
     is_command = Recognizer()
@@ -84,7 +75,7 @@ async def test_answer_without_a_call_is_withheld_and_a_call_required() -> None:
     [Answer(CLAIM), Answer(), Answer(error=LLMAPIError("tool_choice must be auto", 400))],
     ids=["words again", "silence", "refusal"],
 )
-async def test_nothing_was_done_where_no_call_follows(second: Answer) -> None:
+async def test_second_answer_without_a_call_says_that_nothing_was_done(second: Answer) -> None:
     model = ScriptedProvider(Answer(CLAIM), second)
     finished, events = await turn(model, guarded(fake_tool()), Recognizer())
     assert finished.text == spoken(events) == PHRASES.not_done
@@ -98,13 +89,13 @@ async def test_broken_connection_stays_an_error() -> None:
         await turn(model, guarded(fake_tool()), Recognizer())
 
 
-async def test_refusal_of_the_first_request_stays_an_error() -> None:
+async def test_rejected_first_request_stays_an_error() -> None:
     model = ScriptedProvider(Answer(error=LLMAPIError("no", 400)))
     with pytest.raises(LLMAPIError):
         await turn(model, guarded(fake_tool()), Recognizer())
 
 
-async def test_text_before_a_call_is_said_before_it() -> None:
+async def test_text_before_a_call_is_spoken_before_it() -> None:
     model = ScriptedProvider(replace(calls("look"), text="Let me see."), Answer("Fine."))
     finished, events = await turn(model, guarded(fake_tool()), Recognizer())
     told = [event.text for event in only(TextDelta, events)]
@@ -132,13 +123,13 @@ async def test_other_messages_stream_at_once() -> None:
     assert is_command.asked == 1
 
 
-async def test_reasoning_passes_while_the_answer_is_withheld() -> None:
+async def test_reasoning_is_passed_on_while_the_answer_is_withheld() -> None:
     model = ScriptedProvider(Answer(CLAIM, reasoning="Hm."))
     _, events = await turn(model, guarded(fake_tool()), Recognizer())
     assert only(ReasoningDelta, events) == [ReasoningDelta("Hm.")] * 2
 
 
-async def test_nobody_is_asked_once_a_tool_was_called() -> None:
+async def test_command_is_not_recognized_after_a_tool_call() -> None:
     model = ScriptedProvider(calls("look"), Answer(CLAIM))
     is_command = Recognizer()
     finished, _ = await turn(model, guarded(fake_tool()), is_command)
@@ -146,6 +137,6 @@ async def test_nobody_is_asked_once_a_tool_was_called() -> None:
     assert is_command.asked == 0
 
 
-async def test_nobody_is_asked_where_there_are_no_tools() -> None:
+async def test_command_is_not_recognized_without_tools() -> None:
     finished, _ = await turn(ScriptedProvider(Answer(CLAIM)), None, Recognizer())
     assert finished.text == CLAIM

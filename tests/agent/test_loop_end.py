@@ -18,17 +18,8 @@ from custom_components.chatterbox.agent.errors import (
     LLMRateLimitError,
     LLMResponseError,
 )
-from custom_components.chatterbox.agent.events import (
-    LoopOutcome,
-    LoopState,
-    TurnFinished,
-)
-from custom_components.chatterbox.agent.loop import (
-    AgenticLoop,
-    LoopSettings,
-    OnLimit,
-    Phrases,
-)
+from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.model.provider import (
@@ -37,19 +28,9 @@ from custom_components.chatterbox.agent.model.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from .fakes import (
-    Answer,
-    ScriptedProvider,
-    calls,
-    collect,
-    collect_until,
-    fake_tool,
-    guarded,
-    run_turn,
-    spoken,
-    states,
-)
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import fake_tool, guarded
+from tests.agent.turns import collect, collect_until, run_turn, spoken, states
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
 PHRASES = Phrases()
@@ -59,7 +40,7 @@ PHRASES = Phrases()
 
 
 @pytest.mark.parametrize("limit", [1, 3])
-async def test_limit_is_a_number_of_requests(limit: int) -> None:
+async def test_limit_counts_requests(limit: int) -> None:
     """The last tools run and their results stay; the user is asked whether to go on."""
     tool = fake_tool()
     settings = LoopSettings(max_iterations=limit)
@@ -79,15 +60,7 @@ async def test_limit_is_a_number_of_requests(limit: int) -> None:
     ]
 
 
-def test_limit_by_default() -> None:
-    """Ten requests in 120 seconds, then the user is asked."""
-    settings = LoopSettings()
-    assert (settings.max_iterations, settings.turn_timeout) == (10, 120)
-    assert settings.on_limit is OnLimit.ASK
-    assert settings.concurrent_reads
-
-
-async def test_limit_that_stops() -> None:
+async def test_limit_with_stop_asks_for_a_more_specific_request() -> None:
     """The user is asked for less instead."""
     settings = LoopSettings(max_iterations=2, on_limit=OnLimit.STOP)
     finished, _, provider = await run_turn(calls("look"), tools=[fake_tool()], settings=settings)
@@ -95,7 +68,7 @@ async def test_limit_that_stops() -> None:
     assert len(provider.asked) == 2
 
 
-async def test_limit_with_a_last_word() -> None:
+async def test_limit_with_answer_requests_a_final_reply() -> None:
     """The model may say what it knows; the tools stay in the request, as servers cache it."""
     usage = UsageStats(total_tokens=5)
     settings = LoopSettings(max_iterations=1, on_limit=OnLimit.ANSWER)
@@ -119,7 +92,7 @@ async def test_limit_with_a_last_word() -> None:
 @pytest.mark.parametrize(
     "last", [Answer(), calls("look"), Answer("So", error=LLMConnectionError("gone"))]
 )
-async def test_limit_without_a_last_word(last: Answer) -> None:
+async def test_failed_final_reply_at_the_limit_gets_a_text(last: Answer) -> None:
     """Where the model has none, or the server breaks off, the user is asked for less."""
     tool = fake_tool()
     settings = LoopSettings(max_iterations=1, on_limit=OnLimit.ANSWER)
@@ -129,8 +102,8 @@ async def test_limit_without_a_last_word(last: Answer) -> None:
     assert len(tool.calls) == 1
 
 
-async def test_next_turn_goes_on_after_the_limit() -> None:
-    """What the tools found is in the request of the next turn."""
+async def test_next_turn_continues_after_the_limit() -> None:
+    """The results of the tools are in the request of the next turn."""
     settings = LoopSettings(max_iterations=1)
     finished, _, _ = await run_turn(
         calls("look"), tools=[fake_tool(returns="a red door")], settings=settings
@@ -148,7 +121,7 @@ async def test_next_turn_goes_on_after_the_limit() -> None:
 @pytest.mark.parametrize(
     "error", [LLMConnectionError("gone"), LLMAuthError("no", 401), LLMRateLimitError("busy", 429)]
 )
-async def test_error_of_the_model(error: Exception) -> None:
+async def test_error_of_the_model_ends_the_turn_and_is_raised(error: Exception) -> None:
     """The turn tells that it is over, then the error passes through as it is."""
     provider = ScriptedProvider(calls("look"), Answer("So", error=error))
     stream = AgenticLoop(provider).stream("Hello?", [], guarded(fake_tool()))
@@ -172,8 +145,8 @@ class EndlessProvider(ScriptedProvider):
         yield TextDelta("So")
 
 
-async def test_answer_without_an_end() -> None:
-    """It is an error, and no reason to take the answer before it for this one."""
+async def test_stream_without_a_completion_is_an_error() -> None:
+    """The previous answer is not taken for this one."""
     with pytest.raises(LLMResponseError):
         await AgenticLoop(EndlessProvider()).run("Hello?", [])
 
@@ -181,7 +154,7 @@ async def test_answer_without_an_end() -> None:
 # `run`.
 
 
-def test_signature_of_run() -> None:
+def test_run_has_the_documented_signature() -> None:
     """A message and a history, tools if there are any; text comes back."""
     parameters = inspect.signature(AgenticLoop.run).parameters
     assert list(parameters) == ["self", "user_text", "chat_history", "tools"]
@@ -218,8 +191,7 @@ async def test_run_raises_at_the_limit() -> None:
     ]
 
 
-async def test_run_raises_the_error_of_the_model() -> None:
-    """An answer that failed is not an empty one."""
+async def test_run_raises_errors_of_the_model() -> None:
     error = LLMConnectionError("gone")
     with pytest.raises(LLMConnectionError) as caught:
         await AgenticLoop(ScriptedProvider(Answer(error=error))).run("Hello?", [])
@@ -264,7 +236,7 @@ print(asyncio.run(AgenticLoop(Model()).run("Double 21", [], ToolGuard(ToolRegist
 """
 
 
-def test_turn_in_bare_python() -> None:
+def test_turn_runs_without_home_assistant_and_the_sdk() -> None:
     """A turn with a tool needs neither Home Assistant nor the SDK nor any other package."""
     integration = Path(__file__).parents[2] / "custom_components" / "chatterbox"
     result = subprocess.run(

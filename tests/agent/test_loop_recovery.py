@@ -8,12 +8,7 @@ import pytest
 
 from custom_components.chatterbox.agent.errors import LLMServerError, ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.events import LoopOutcome, ToolFinished, TurnFinished
-from custom_components.chatterbox.agent.loop import (
-    AgenticLoop,
-    LoopSettings,
-    OnLimit,
-    Phrases,
-)
+from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolCall,
@@ -25,20 +20,11 @@ from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDi
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher, ToolMiddleware
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
+from tests.agent.builders import call
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded, waiting
+from tests.agent.turns import collect, only
 from tests.fake_openai import history_problems
-
-from .fakes import (
-    WRITES,
-    Answer,
-    ScriptedProvider,
-    call,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    waiting,
-)
 
 ENGLISH = Phrases(language="en")
 
@@ -75,7 +61,7 @@ def notes(model: ScriptedProvider) -> list[str]:
     return [request.messages[-1].text for request in model.asked]
 
 
-async def test_an_empty_answer_is_asked_for_again() -> None:
+async def test_empty_answer_is_retried() -> None:
     model = ScriptedProvider(Answer(), Answer(), Answer(text="It is noon."))
     finished = await turn(model, max_iterations=1)
     assert finished.text == "It is noon."
@@ -84,37 +70,37 @@ async def test_an_empty_answer_is_asked_for_again() -> None:
     assert model.asked[1].messages[:-1] == model.asked[0].messages[:-1]
 
 
-async def test_there_is_an_end_to_empty_answers() -> None:
+async def test_retries_of_empty_answers_are_limited() -> None:
     model = ScriptedProvider(Answer())
     assert (await turn(model)).text == ENGLISH.no_answer
     assert len(model.asked) == 3
 
 
-async def test_an_empty_answer_after_looking_something_up() -> None:
+async def test_empty_answer_after_a_read_is_retried() -> None:
     model = ScriptedProvider(calls("look"), Answer(), Answer(text="It is noon."))
     assert (await turn(model, guarded(fake_tool()))).text == "It is noon."
 
 
-async def test_an_empty_answer_after_a_change_is_enough() -> None:
+async def test_empty_answer_after_a_write_is_a_confirmation() -> None:
     model = ScriptedProvider(calls("dim"), Answer())
     assert (await turn(model, guarded(fake_tool("dim", annotations=WRITES)))).text == ENGLISH.done
     assert len(model.asked) == 2
 
 
 @pytest.mark.parametrize("reason", ["length", "content_filter"])
-async def test_an_answer_that_was_kept_back_is_not_asked_for_again(reason: str) -> None:
+async def test_filtered_or_truncated_empty_answer_is_not_retried(reason: str) -> None:
     model = ScriptedProvider(Answer(reason=reason))
     await turn(model)
     assert len(model.asked) == 1
 
 
-async def test_wrong_calls_do_not_count_as_steps() -> None:
+async def test_invalid_calls_do_not_count_as_steps() -> None:
     model = ScriptedProvider(calls("fly"), calls("fly"), calls("look"), Answer(text="Yes."))
     finished = await turn(model, guarded(fake_tool()), max_iterations=2)
     assert (finished.outcome, finished.text) == (LoopOutcome.FINAL, "Yes.")
 
 
-async def test_a_model_that_cannot_call_tools_has_to_answer_without() -> None:
+async def test_repeated_invalid_calls_lead_to_a_final_reply() -> None:
     tool = fake_tool("dim", raises=ToolArgumentError("no name"), annotations=WRITES)
     model = ScriptedProvider(calls("dim"), calls("dim"), calls("dim"), Answer(text="I cannot."))
     assert (await turn(model, guarded(tool))).text == "I cannot."
@@ -123,7 +109,7 @@ async def test_a_model_that_cannot_call_tools_has_to_answer_without() -> None:
 
 
 @pytest.mark.parametrize("last", [Answer(), calls("dim"), Answer(error=LLMServerError("", 500))])
-async def test_a_tool_that_fails_in_the_same_way_twice(last: Answer) -> None:
+async def test_same_tool_error_twice_leads_to_a_final_reply(last: Answer) -> None:
     tool = fake_tool("dim", raises=ToolError("no power"), annotations=WRITES)
     model = ScriptedProvider(calls("dim"), calls("dim"), last)
     finished = await turn(model, guarded(tool))
@@ -143,7 +129,9 @@ async def test_a_tool_that_fails_in_the_same_way_twice(last: Answer) -> None:
         (OnLimit.STOP, "Not asked for.", ENGLISH.limit_stop.format(limit=1)),
     ],
 )
-async def test_the_limit(on_limit: OnLimit, said: str | None, heard: str) -> None:
+async def test_iteration_limit_leads_to_a_final_reply(
+    on_limit: OnLimit, said: str | None, heard: str
+) -> None:
     model = ScriptedProvider(calls("look"), Answer(text=said))
     finished = await turn(model, guarded(fake_tool()), max_iterations=1, on_limit=on_limit)
     assert (finished.outcome, finished.text) == (LoopOutcome.LIMIT, heard)
@@ -152,7 +140,7 @@ async def test_the_limit(on_limit: OnLimit, said: str | None, heard: str) -> Non
     )
 
 
-async def test_no_tool_is_started_when_time_runs_out() -> None:
+async def test_no_tool_is_started_after_the_soft_timeout() -> None:
     tool = fake_tool()
     model = ScriptedProvider(calls("look"), Answer(text="I do not know yet."))
     finished = await turn(model, guarded(tool), soft_timeout=0)
@@ -161,7 +149,7 @@ async def test_no_tool_is_started_when_time_runs_out() -> None:
     assert model.asked[1].tool_choice == "none"
 
 
-async def test_the_same_call_twice_in_a_reply_is_made_once() -> None:
+async def test_equal_calls_in_an_answer_are_made_once() -> None:
     writer = fake_tool("dim", annotations=WRITES)
     reader = fake_tool()
     model = ScriptedProvider(calls("dim", "look", "dim", "look"), Answer(text="Yes."))
@@ -175,7 +163,7 @@ async def test_the_same_call_twice_in_a_reply_is_made_once() -> None:
     ]
 
 
-async def test_thirty_calls_in_a_reply() -> None:
+async def test_thirty_calls_in_an_answer_are_made_in_order() -> None:
     tool = fake_tool("dim", annotations=WRITES)
     made = tuple(call("dim", f"call_{number}", where=str(number)) for number in range(30))
     model = ScriptedProvider(Answer(calls=made, reason="tool_calls"), Answer(text="Yes."))
@@ -183,7 +171,7 @@ async def test_thirty_calls_in_a_reply() -> None:
     assert [arguments["where"] for arguments in tool.calls] == [str(n) for n in range(30)]
 
 
-async def test_a_tool_that_is_taken_away_is_not_offered_again() -> None:
+async def test_withdrawn_tool_is_not_offered_again() -> None:
     class Shrinking(ToolMiddleware):
         """Offers one tool less each time."""
 
@@ -204,7 +192,7 @@ async def test_a_tool_that_is_taken_away_is_not_offered_again() -> None:
     assert [[tool.name for tool in request.tools] for request in model.asked] == [["a", "b"], ["a"]]
 
 
-async def test_the_user_is_asked_before_it_is_done() -> None:
+async def test_unconfirmed_call_is_asked_about_and_not_made() -> None:
     state, tool = ConversationState(), fake_tool("unlock", annotations=WRITES)
     tools = ConfirmationDispatcher(guarded(tool), state, lambda *_: True)
     model = ScriptedProvider(calls("unlock"), Answer(text="That would unlock the front door."))
@@ -215,7 +203,7 @@ async def test_the_user_is_asked_before_it_is_done() -> None:
     assert state.pending is not None
 
 
-async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> None:
+async def test_confirmed_call_is_made_before_the_first_request() -> None:
     tool, agreed = fake_tool("unlock", annotations=WRITES), call("unlock")
     tools = ConfirmationDispatcher(
         guarded(tool), ConversationState(), lambda *_: True, confirmed_call=agreed
@@ -233,7 +221,7 @@ async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> No
     ]
 
 
-async def test_a_writer_that_outlasts_the_turn_is_not_waited_for() -> None:
+async def test_write_that_outlasts_the_turn_is_not_waited_for() -> None:
     released = asyncio.Event()
     tool = fake_tool("dim", waiting(released), annotations=WRITES)
     ledger = RecordingDispatcher(guarded(tool))

@@ -12,18 +12,9 @@ from custom_components.chatterbox.agent.model.provider import TextDelta
 from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.agent.turn import SpokenResults
-
-from .fakes import (
-    WRITES,
-    Answer,
-    ScriptedProvider,
-    calls,
-    collect,
-    fake_tool,
-    guarded,
-    only,
-    spoken,
-)
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded
+from tests.agent.turns import collect, only, spoken
 
 PHRASES = Phrases()
 
@@ -65,14 +56,14 @@ async def test_final_text_ends_the_turn() -> None:
 
 
 @pytest.mark.parametrize("settings", [{"max_iterations": 1}, {"soft_timeout": 0}])
-async def test_final_text_goes_before_the_limits(settings: dict[str, Any]) -> None:
+async def test_final_text_takes_precedence_over_the_limits(settings: dict[str, Any]) -> None:
     model = ScriptedProvider(calls("look"))
     finished, _ = await turn(model, guarded(fake_tool()), Speaks(FINAL), **settings)
     assert (finished.text, finished.outcome) == ("Turned on.", LoopOutcome.FINAL)
     assert len(model.asked) == 1
 
 
-async def test_confirmation_may_be_asked_for_by_the_text() -> None:
+async def test_question_for_a_confirmation_can_be_a_final_text() -> None:
     tools = ConfirmationDispatcher(
         guarded(fake_tool(annotations=WRITES)), ConversationState(), lambda *_: True
     )
@@ -83,13 +74,13 @@ async def test_confirmation_may_be_asked_for_by_the_text() -> None:
     assert len(model.asked) == 1
 
 
-async def test_nothing_to_say_leaves_it_to_the_model() -> None:
+async def test_model_answers_when_no_text_is_composed() -> None:
     model = ScriptedProvider(calls("look"), Answer("Fine."))
     finished, _ = await turn(model, guarded(fake_tool()), Speaks(None))
     assert finished.text == "Fine."
 
 
-async def test_interim_text_is_said_and_the_model_goes_on() -> None:
+async def test_interim_text_is_spoken_and_the_model_continues() -> None:
     model = ScriptedProvider(calls("look"), Answer("\nAnd the heating is off."))
     finished, events = await turn(model, guarded(fake_tool()), Speaks(INTERIM))
     assert finished.text == spoken(events) == "Turned on. And the heating is off."
@@ -97,14 +88,14 @@ async def test_interim_text_is_said_and_the_model_goes_on() -> None:
     assert finished.messages[-1] == Message.assistant(finished.text)
 
 
-async def test_interim_text_alone_is_an_answer() -> None:
+async def test_interim_text_alone_is_a_complete_answer() -> None:
     finished, _ = await turn(
         ScriptedProvider(calls("look"), Answer("")), guarded(fake_tool()), Speaks(INTERIM)
     )
     assert finished.text == "Turned on."
 
 
-async def test_interim_text_goes_before_the_next_call() -> None:
+async def test_interim_text_is_kept_with_the_next_call() -> None:
     model = ScriptedProvider(calls("look"), calls("look"), Answer("Fine."))
     finished, events = await turn(model, guarded(fake_tool()), Speaks(INTERIM, None))
     assert [message.content for message in finished.messages if message.tool_calls] == [
@@ -114,7 +105,7 @@ async def test_interim_text_goes_before_the_next_call() -> None:
     assert (finished.text, spoken(events)) == ("Fine.", "Turned on.Fine.")
 
 
-async def test_interim_text_stands_before_the_limit() -> None:
+async def test_interim_text_precedes_the_text_at_the_limit() -> None:
     limit = {"max_iterations": 1, "on_limit": OnLimit.STOP}
     finished, events = await turn(
         ScriptedProvider(calls("look")), guarded(fake_tool()), Speaks(INTERIM), **limit

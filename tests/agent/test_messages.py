@@ -1,4 +1,4 @@
-"""Messages on the wire and back."""
+"""Tests of messages, tool calls and definitions, and their wire form."""
 
 import json
 from dataclasses import replace
@@ -19,8 +19,7 @@ from custom_components.chatterbox.agent.messages import (
     envelope,
     replace_lone_surrogates,
 )
-
-from .fakes import call
+from tests.agent.builders import call
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -46,8 +45,7 @@ any_message = (
 
 
 @given(any_message)
-def test_messages_come_back_as_they_went(message: Message) -> None:
-    """Through JSON and back a message is the same."""
+def test_message_round_trips_through_json(message: Message) -> None:
     assert Message.from_wire(json.loads(json.dumps(message.to_wire()))) == message
 
 
@@ -75,13 +73,12 @@ def test_messages_come_back_as_they_went(message: Message) -> None:
         (Message.tool("a", "{}"), {"role": "tool", "content": "{}", "tool_call_id": "a"}),
     ],
 )
-def test_wire_form(message: Message, wire: dict[str, Any]) -> None:
-    """Nothing is sent but what the protocol knows; null stands beside calls only."""
+def test_message_has_only_the_keys_of_the_protocol(message: Message, wire: dict[str, Any]) -> None:
+    """Content is null only beside calls."""
     assert message.to_wire() == wire
 
 
-def test_what_others_add_is_left_out() -> None:
-    """Keys that are not the protocol's are neither kept nor sent again."""
+def test_unknown_keys_are_dropped() -> None:
     wire = {
         "role": "assistant",
         "content": "Hi.",
@@ -94,14 +91,13 @@ def test_what_others_add_is_left_out() -> None:
     assert message.to_wire().keys() == {"role", "content"}
 
 
-def test_message_without_content() -> None:
+def test_missing_content_is_none() -> None:
     """Servers leave out what is null."""
     wire = {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "look"}}]}
     assert Message.from_wire(wire) == Message.assistant(None, [call(call_id="a")])
 
 
-def test_unknown_role() -> None:
-    """There are four roles."""
+def test_unknown_role_is_rejected() -> None:
     assert [role.value for role in Role] == ["system", "user", "assistant", "tool"]
     with pytest.raises(ValueError, match="developer"):
         Message.from_wire({"role": "developer", "content": "Hi"})
@@ -124,22 +120,23 @@ def test_unknown_role() -> None:
         ("sure!", {}, "sure!"),
     ],
 )
-def test_arguments_are_read(written: str, arguments: dict[str, Any], invalid: str | None) -> None:
-    """An object is taken, no text is none, and everything else is kept to be told of."""
+def test_arguments_are_parsed_or_kept_as_invalid(
+    written: str, arguments: dict[str, Any], invalid: str | None
+) -> None:
+    """Empty text is no arguments; anything but an object is kept as invalid."""
     parsed = ToolCall.parse("a", "look", written)
     assert parsed == ToolCall(id="a", name="look", arguments=arguments, invalid=invalid)
 
 
 @given(st.text() | json_values.map(json.dumps) | st.text('{}[]":,\\u0d83 1e-'))
-def test_any_arguments_can_be_sent_again(written: str) -> None:
-    """Whatever a model writes, its call is an object that goes over the wire."""
+def test_call_with_any_arguments_can_be_sent(written: str) -> None:
     parsed = ToolCall.parse("a", "look", written)
     sent = parsed.to_wire()["function"]["arguments"]
     assert isinstance(json.loads(sent.encode()), dict)
 
 
-def test_half_a_character_is_replaced() -> None:
-    """A model can write one; no server and no file takes it."""
+def test_lone_surrogates_in_arguments_are_replaced() -> None:
+    """A model can write them; no server and no file accepts them."""
     parsed = ToolCall.parse("a", "look", r'{"\ud83d": ["\ud83d\ude00", "\ude00"]}')
     assert parsed.arguments == {"\ufffd": ["😀", "\ufffd"]}
 
@@ -148,19 +145,18 @@ def test_half_a_character_is_replaced() -> None:
     ("text", "expected"), [("Grüße 😀", "Grüße 😀"), ("\ud83d\ude00", "😀"), ("a\ud83d", "a\ufffd")]
 )
 def test_lone_surrogates_are_replaced(text: str, expected: str) -> None:
-    """Whole characters stay, and halves that belong together are put together."""
+    """Matching surrogates are joined."""
     assert replace_lone_surrogates(text) == expected
 
 
 @given(json_objects)
-def test_same_arguments_same_bytes(arguments: dict[str, Any]) -> None:
-    """The order in which keys were written does not show."""
+def test_key_order_of_arguments_does_not_change_canonical_json(arguments: dict[str, Any]) -> None:
     turned = dict(reversed(arguments.items()))
     assert canonical_json(arguments) == canonical_json(turned)
     assert json.loads(canonical_json(arguments)) == arguments
 
 
-def test_stored_calls_have_the_same_bytes() -> None:
+def test_arguments_are_sent_in_the_order_of_the_model() -> None:
     """In the order in which the model wrote them: a server need not read them again."""
     call = ToolCall(id="1", name="look", arguments={"name": "Bed Light", "brightness": 5})
     wire = Message.assistant(None, [call]).to_wire()
@@ -169,7 +165,7 @@ def test_stored_calls_have_the_same_bytes() -> None:
     assert again.to_wire() == call.to_wire()
 
 
-def test_calls_that_do_the_same_have_the_same_key() -> None:
+def test_equivalent_calls_have_the_same_key() -> None:
     """Id, order of the arguments, repairs and question make no difference; all else does."""
     one = ToolCall(id="1", name="look", arguments={"where": "here", "days": 1})
     other = ToolCall(
@@ -185,7 +181,7 @@ def test_calls_that_do_the_same_have_the_same_key() -> None:
     assert one.key != replace(one, invalid="{").key
 
 
-def test_canonical_json() -> None:
+def test_canonical_json_is_compact_and_sorted() -> None:
     """No spaces, sorted, in the user's letters; what JSON does not know becomes text."""
     assert canonical_json({"b": "ü", "a": {3.5}}) == '{"a":"{3.5}","b":"ü"}'
 
@@ -207,7 +203,7 @@ def test_canonical_json() -> None:
         ({"success": True, "error": "no"}, True, {"success": False, "error": "no"}),
     ],
 )
-def test_envelope(
+def test_envelope_has_success_and_result_or_error(
     data: Any,
     error: bool,  # noqa: FBT001 - a parameter of the test
     expected: dict[str, Any],
@@ -220,8 +216,8 @@ def test_envelope(
 # Definitions.
 
 
-def test_definition_on_the_wire() -> None:
-    """A tool is a function; how it behaves is nobody else's business."""
+def test_definition_is_sent_as_a_function() -> None:
+    """The annotations are not sent."""
     definition = ToolDefinition(
         name="look",
         description="Looks.",
@@ -237,15 +233,13 @@ def test_definition_on_the_wire() -> None:
     }
 
 
-def test_tool_is_unsafe_until_it_says_otherwise() -> None:
-    """The defaults are the worst case."""
+def test_annotations_default_to_the_worst_case() -> None:
     assert ToolDefinition(name="a", description="A.").annotations == ToolAnnotations(
         read_only=False, destructive=True, idempotent=False, open_world=True
     )
 
 
-def test_what_stands_behind_a_message_is_sent_with_it() -> None:
-    """In brackets, and apart from what was said."""
+def test_suffix_is_sent_in_brackets_behind_the_message() -> None:
     message = Message.user("Time?", "It is noon.")
     assert message.content == "Time?"
     assert message.to_wire() == {"role": "user", "content": "Time?\n\n(It is noon.)"}

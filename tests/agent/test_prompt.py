@@ -1,16 +1,15 @@
-"""Tool-use rules and message suffixes."""
+"""Tests of the tool-use rules and message suffixes."""
 
 from dataclasses import replace
 
 from custom_components.chatterbox.agent.messages import ToolAnnotations
 from custom_components.chatterbox.agent.prompt import TurnContext, rules, suffix
-
-from .dialects.reading import CONTEXT, TURN_ON, WEATHER
+from tests.agent.sample_tools import CONTEXT, TURN_ON, WEATHER
 
 READ = replace(WEATHER, annotations=ToolAnnotations(read_only=True))
 
 
-def test_suffix_has_what_is_true_of_the_message_in_a_fixed_order() -> None:
+def test_suffix_has_the_known_facts_in_a_fixed_order() -> None:
     assert suffix(TurnContext()) is None
     context = TurnContext(
         time_and_place=["It is noon.", "You are in area Kitchen."],

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from custom_components.chatterbox.agent.messages import ToolResult
 from custom_components.chatterbox.agent.retry_budget import RetryBudget
-
-from .fakes import call
+from tests.agent.builders import call
 
 
 def failed(text: str, kind: str = "tool_error", tool: str = "dim") -> ToolResult:
@@ -21,7 +20,7 @@ def may_go_on(budget: RetryBudget, results: Sequence[ToolResult]) -> bool:
     return not budget.blocked
 
 
-def test_wrong_calls_are_corrected_twice() -> None:
+def test_invalid_calls_are_retried_twice() -> None:
     budget = RetryBudget()
     wrong = [failed("no such tool", "unknown_tool"), failed("no name", "invalid_arguments")]
     assert [may_go_on(budget, wrong) for _ in range(3)] == [True, True, False]
@@ -29,20 +28,20 @@ def test_wrong_calls_are_corrected_twice() -> None:
     assert not budget.available
 
 
-def test_a_valid_call_in_between_refills_the_budget() -> None:
+def test_valid_call_refills_the_budget() -> None:
     budget = RetryBudget()
     wrong = [failed("no name", "invalid_arguments")]
     outcomes = [may_go_on(budget, latest) for latest in (wrong, wrong, [good()], wrong, wrong)]
     assert outcomes == [True] * 5
 
 
-def test_the_same_error_twice_in_a_row_is_enough() -> None:
+def test_same_error_twice_in_a_row_exhausts_the_budget() -> None:
     budget = RetryBudget()
     assert may_go_on(budget, [failed("a" * 100 + "1"), good()])
     assert not may_go_on(budget, [failed("a" * 100 + "2")])
 
 
-def test_another_error_or_another_tool_is_not_the_same() -> None:
+def test_other_error_or_other_tool_is_not_the_same_error() -> None:
     budget = RetryBudget()
     for latest in ([failed("x")], [failed("y")], [failed("y", tool="look")], [failed("y")]):
         assert may_go_on(budget, latest)

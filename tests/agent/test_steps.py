@@ -25,9 +25,11 @@ from custom_components.chatterbox.agent.steps import (
 )
 from custom_components.chatterbox.agent.tools.confirmation import CONFIRMATION_NEEDED
 from custom_components.chatterbox.agent.turn import FinalReply, SpokenResults, Turn
-
-from . import fakes, state_diagram
-from .fakes import WRITES, ScriptedProvider, call, calls, collect, fake_tool, guarded, states
+from tests.agent import fake_provider, state_diagram
+from tests.agent.builders import call
+from tests.agent.fake_provider import ScriptedProvider, calls
+from tests.agent.fake_tools import WRITES, fake_tool, guarded
+from tests.agent.turns import collect, states
 
 PHRASES = Phrases()
 NOW = 1000.0
@@ -70,7 +72,7 @@ def turn_in(state: LoopState, **values: Any) -> Turn:
         (call("unlock"), False, AskModel()),
     ],
 )
-def test_confirmed_call_comes_before_the_model(
+def test_confirmed_call_precedes_the_first_request(
     confirmed: Any,
     has_tools: bool,  # noqa: FBT001 - a parameter of the test
     step: Step,
@@ -139,7 +141,9 @@ def test_calls_are_made_whatever_the_finish_reason(
         ({"must_call": True, "withheld_text": "Done!"}, "stop", Answer(PHRASES.not_done)),
     ],
 )
-def test_answer_that_is_no_good(values: dict[str, Any], finish_reason: str, step: Any) -> None:
+def test_unusable_answer_is_retried_or_replaced(
+    values: dict[str, Any], finish_reason: str, step: Any
+) -> None:
     last = CompletionResult(finish_reason=finish_reason)
     found = step_of(turn_in(LoopState.TOOL_DECISION, last=last, **values))
     if step is Retry:
@@ -177,7 +181,9 @@ CONFIRM = ToolResult.failure(call(), "ask first", CONFIRMATION_NEEDED)
     ],
     ids=["confirmation", "blocked", "time", "limit", "interim confirmation"],
 )
-def test_final_reply_is_due(values: dict[str, Any], seconds: float, fallback_text: str) -> None:
+def test_final_reply_is_requested_when_due(
+    values: dict[str, Any], seconds: float, fallback_text: str
+) -> None:
     turn = turn_in(LoopState.RESULT_AGGREGATION, **values)
     step = step_of(turn, now=NOW + seconds)
     assert isinstance(step, Finalize)
@@ -188,17 +194,17 @@ def test_final_reply_is_due(values: dict[str, Any], seconds: float, fallback_tex
 
 
 @pytest.mark.parametrize("values", [{}, {"iterations": 4, "retries": spent(used=1)}])
-def test_model_is_asked_while_calls_are_left(values: dict[str, Any]) -> None:
+def test_model_is_requested_while_steps_are_left(values: dict[str, Any]) -> None:
     assert step_of(turn_in(LoopState.RESULT_AGGREGATION, **values)) == AskModel()
 
 
-def test_limit_that_stops_needs_no_request() -> None:
+def test_limit_with_stop_needs_no_request() -> None:
     turn = turn_in(LoopState.RESULT_AGGREGATION, iterations=1)
     step = step_of(turn, LoopSettings(max_iterations=1, on_limit=OnLimit.STOP))
     assert step == Answer(PHRASES.limit_stop.format(limit=1), LoopOutcome.LIMIT)
 
 
-def test_final_confirmation_goes_before_everything() -> None:
+def test_final_confirmation_takes_precedence() -> None:
     spoken = SpokenResults("Turned on.", final=True)
     turn = turn_in(
         LoopState.RESULT_AGGREGATION,
@@ -237,25 +243,25 @@ def test_turn_ends_after_the_final_reply(
 
 # The transitions.
 
-SCENARIOS: dict[str, tuple[Sequence[fakes.Answer], dict[str, Any]]] = {
-    "plain answer": ([fakes.Answer("Hi.")], {}),
-    "tool": ([calls("look"), fakes.Answer("Hi.")], {}),
-    "empty answer": ([fakes.Answer()], {}),
-    "command without a call": ([fakes.Answer("Done!")], {"is_command": lambda: True}),
-    "confirmed call": ([fakes.Answer("It is open.")], {"confirmed_call": call("unlock")}),
+SCENARIOS: dict[str, tuple[Sequence[fake_provider.Answer], dict[str, Any]]] = {
+    "plain answer": ([fake_provider.Answer("Hi.")], {}),
+    "tool": ([calls("look"), fake_provider.Answer("Hi.")], {}),
+    "empty answer": ([fake_provider.Answer()], {}),
+    "command without a call": ([fake_provider.Answer("Done!")], {"is_command": lambda: True}),
+    "confirmed call": ([fake_provider.Answer("It is open.")], {"confirmed_call": call("unlock")}),
     "limit": ([calls("look")], {}),
     "final confirmation": (
         [calls("look")],
         {"speak_results": lambda _: SpokenResults("On.", final=True)},
     ),
     "failed final reply": (
-        [calls("look"), calls("look"), fakes.Answer(error=LLMConnectionError("gone"))],
+        [calls("look"), calls("look"), fake_provider.Answer(error=LLMConnectionError("gone"))],
         {},
     ),
 }
 
 
-async def test_transitions_are_those_of_the_diagram() -> None:
+async def test_transitions_match_the_documented_diagram() -> None:
     seen = set()
     for answers, options in SCENARIOS.values():
         loop = AgenticLoop(ScriptedProvider(*answers), SETTINGS)

@@ -4,11 +4,10 @@ from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, Tu
 from custom_components.chatterbox.agent.messages import ToolResult
 from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
+from tests.agent.builders import call
 
-from .fakes import call
 
-
-def test_trace_of_a_turn() -> None:
+def test_trace_has_times_usage_and_tools_of_a_turn() -> None:
     """Numbers and tools, and nothing that was said."""
     usage = UsageStats(total_tokens=5)
     made = call(where="here")
@@ -43,7 +42,7 @@ def test_trace_of_a_turn() -> None:
     assert "Secret" not in repr(trace)
 
 
-def test_turn_without_times() -> None:
+def test_trace_of_a_turn_without_times_has_none() -> None:
     """A turn that ended at once has no times of its states, and no first word."""
     finished = TurnFinished(
         outcome=LoopOutcome.ERROR,

@@ -1,6 +1,7 @@
-"""Trimming of messages to a budget."""
+"""Tests of trimming messages to a budget."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,14 +12,20 @@ from custom_components.chatterbox.agent.messages import Message, Role, envelope
 from custom_components.chatterbox.agent.trimming import (
     MIN_RESULT_CHARS,
     fit,
+    prune,
     shorten_results,
     size,
     split_turns,
     turns_to_drop,
 )
+from tests.agent.builders import (
+    HISTORIES,
+    stored_call,
+    stored_conversation,
+    stored_result,
+    stored_turn,
+)
 from tests.fake_openai.history import history_problems
-
-from .conversations import HISTORIES, call, conversation, result, turn
 
 SYSTEM = Message.system("You are a test.")
 
@@ -43,14 +50,14 @@ def test_long_result_is_shortened_to_valid_json(content: str, limit: int) -> Non
 
 
 def test_shortened_result_keeps_its_success() -> None:
-    (short,) = shorten_results([result("a", ["x" * 100] * 50)], 500)
+    (short,) = shorten_results([stored_result("a", ["x" * 100] * 50)], 500)
     data = json.loads(short.content or "")
     assert data["success"] is True
     assert "more)" in data["result"][-1]
 
 
 def test_result_of_a_megabyte_is_shortened() -> None:
-    huge = result("a", [{"row": number, "text": "x" * 1_000} for number in range(1_000)])
+    huge = stored_result("a", [{"row": number, "text": "x" * 1_000} for number in range(1_000)])
     assert len(huge.content or "") > 1_000_000
     (short,) = shorten_results([huge], 2_000)
     assert len(short.content or "") <= 2_000
@@ -89,10 +96,10 @@ def _unanswered(messages: list[Message]) -> list[Message]:
 def test_huge_result_does_not_displace_the_history() -> None:
     messages = [
         SYSTEM,
-        *build_history(conversation(turn(0), turn(1)), 0),
+        *build_history(stored_conversation(stored_turn(0), stored_turn(1)), 0),
         Message.user("Rain?"),
-        Message.assistant(None, [call()]),
-        result(data=["x" * 1_000] * 1_000),
+        Message.assistant(None, [stored_call()]),
+        stored_result(data=["x" * 1_000] * 1_000),
     ]
     fitted = fit(messages, 20_000)
     assert fitted.left_out == 0
@@ -101,8 +108,8 @@ def test_huge_result_does_not_displace_the_history() -> None:
 
 
 def test_results_of_the_current_turn_are_shortened_until_they_fit() -> None:
-    calls = [call(f"call_{number}") for number in range(20)]
-    results = [result(each.id, "x" * 10_000) for each in calls]
+    calls = [stored_call(f"call_{number}") for number in range(20)]
+    results = [stored_result(each.id, "x" * 10_000) for each in calls]
     messages = [SYSTEM, Message.user("Rain?"), Message.assistant(None, calls), *results]
     fitted = fit(messages, 10_000)
     assert size([*messages[:3], *shorten_results(results, 5_000)]) > 10_000
@@ -111,11 +118,15 @@ def test_results_of_the_current_turn_are_shortened_until_they_fit() -> None:
 
 
 def test_dropped_turns_stay_dropped() -> None:
-    messages = [SYSTEM, *build_history(conversation(*map(turn, range(10))), 0), Message.user("Now")]
+    messages = [
+        SYSTEM,
+        *build_history(stored_conversation(*map(stored_turn, range(10))), 0),
+        Message.user("Now"),
+    ]
     fitted = fit(messages, 800)
     assert fitted.left_out > 0
     assert size(fitted.messages) <= 800
-    more = [*messages, Message.assistant(None, [call()]), result()]
+    more = [*messages, Message.assistant(None, [stored_call()]), stored_result()]
     again = fit(more, 5_000, fitted.left_out)
     assert again.messages[: len(fitted.messages)] == fitted.messages
 
@@ -127,7 +138,7 @@ def test_dropped_turns_stay_dropped() -> None:
 def test_excess_turns_are_dropped_in_steps_of_a_quarter(
     count: int, max_turns: int, dropped: int
 ) -> None:
-    turns = [turn(number).all_messages for number in range(count)]
+    turns = [stored_turn(number).all_messages for number in range(count)]
     assert turns_to_drop(turns, max_turns) == dropped
 
 
@@ -135,5 +146,40 @@ def test_excess_turns_are_dropped_in_steps_of_a_quarter(
 def test_turns_over_the_budget_are_dropped_down_to_three_quarters(
     budget: int, dropped: int
 ) -> None:
-    turns = [turn().all_messages] * 10
+    turns = [stored_turn().all_messages] * 10
     assert turns_to_drop(turns, 20, budget * size(turns[0])) == dropped
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "expected"),
+    [
+        ("x" * 500, 600, "x" * 500),
+        ("x" * 700, 600, "x" * 500 + "… (200 more characters)"),
+        (list(range(40)), 60, [*range(10), "… (30 more)"]),
+        ({"rows": list(range(100))}, 100, {"rows": [*range(10), "… (90 more)"]}),
+        (
+            {"number": 5, "text": "x" * 600, "rows": ["y" * 600]},
+            700,
+            {
+                "number": 5,
+                "text": "x" * 250 + "… (350 more characters)",
+                "rows": ["y" * 250 + "… (350 more characters)"],
+            },
+        ),
+        (
+            {f"key{number:03}": number for number in range(150)},
+            1500,
+            {f"key{number:03}": number for number in range(100)} | {"…": "50 more"},
+        ),
+        ({"x" * 300: 1}, 200, "too long"),
+    ],
+)
+def test_long_value_is_pruned_to_the_limit(value: Any, limit: int, expected: Any) -> None:
+    """Long texts and lists are shortened as far as needed; what is left out is told."""
+    assert prune(value, limit) == expected
+
+
+def test_short_value_is_not_pruned() -> None:
+    """The same object is returned."""
+    value = {"a": list(range(30))}
+    assert prune(value, 10_000) is value

@@ -1,7 +1,7 @@
-"""Feeds whatever a fuzzer comes up with to everything that reads what a model or a server wrote.
+"""Fuzz target: parsers and decoders of the text of models and servers.
 
-Run by scripts/fuzz. An exception, an answer that depends on how its stream was cut, and a text that
-takes seconds are findings; the fuzzer writes the input that shows one to a file.
+Run by scripts/fuzz. Findings are an exception, an answer that depends on the split of its stream,
+and a text that takes seconds; the fuzzer writes the input of a finding to a file.
 """
 
 import asyncio
@@ -81,10 +81,10 @@ def decode(pieces: list[str]) -> tuple[str, list[dict[str, object]]]:
 
 
 def check_guided(text: str, cuts: Sequence[list[str]]) -> None:
-    """Let a guided model answer with what the user has said."""
+    """Check a guided answer that quotes the user."""
     said, items = decode([text])
     if any(decode(cut) != (said, items) for cut in cuts):
-        raise AssertionError("the cuts of the stream matter to a guided answer")
+        raise AssertionError("a guided answer depends on the split of its stream")
     request = CompletionRequest(messages=(Message.user(text),), tools=tuple(TOOLS))
     grammar = ActionGrammar(CONTEXT, request)
     grammar.encode()
@@ -109,7 +109,7 @@ async def events(text: str) -> list[str]:
 
 
 def check(data: bytes) -> None:
-    """Feed one input to all of them."""
+    """Check one input with every parser and decoder."""
     provider = atheris.FuzzedDataProvider(data)
     thinks = provider.ConsumeBool()
     place = provider.ConsumeIntInRange(0, 200)
@@ -118,12 +118,12 @@ def check(data: bytes) -> None:
     whole = read([text], starts_thinking=thinks)
     cuts = (pieces, list(text))
     if any(read(cut, starts_thinking=thinks) != whole for cut in cuts):
-        raise AssertionError("the cuts of the stream matter")
+        raise AssertionError("an answer depends on the split of its stream")
     check_guided(text, cuts)
     if read([text], quoted=text)[2]:
         raise AssertionError("a quoted call was made")
     if speak(pieces) != speak([text]):
-        raise AssertionError("the cuts of the stream matter for the voice")
+        raise AssertionError("spoken text depends on the split of its stream")
     asyncio.run(events(text))
     try:
         value = loads(text)

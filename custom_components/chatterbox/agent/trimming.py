@@ -15,10 +15,14 @@ the one before and the server can reuse its prompt cache.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .messages import Message, Role, canonical_json
-from .tools.result import prune
 
+# Initial limits for the strings (characters) and lists (items) of a result that is too long. They
+# are halved until the result fits.
+_MAX_STRING = 500
+_MAX_ITEMS = 10
 # Lower bound for shortening a tool result: less is of no use to the model.
 MIN_RESULT_CHARS = 500
 
@@ -120,3 +124,38 @@ def _shorten(content: str, limit: int) -> str:
         if envelope_chars < limit // 2:
             return canonical_json({**data, "result": prune(data["result"], limit - envelope_chars)})
     return canonical_json(prune(data, limit))
+
+
+def prune(value: Any, limit: int) -> Any:
+    """Return the value itself if its JSON has at most `limit` characters, else a shortened copy.
+
+    The copy keeps the structure: it is valid JSON and says how much was left out.
+    """
+    max_string, max_items = _MAX_STRING, _MAX_ITEMS
+    pruned = value
+    while len(canonical_json(pruned)) > limit:
+        if not max_items:
+            return "too long"
+        pruned = _shorten(value, max_string, max_items)
+        max_string, max_items = max_string // 2, max_items // 2
+    return pruned
+
+
+def _shorten(value: Any, max_string: int, max_items: int) -> Any:
+    match value:
+        case str() if len(value) > max_string:
+            return f"{value[:max_string]}… ({len(value) - max_string} more characters)"
+        case list():
+            kept = [_shorten(item, max_string, max_items) for item in value[:max_items]]
+            left_out = len(value) - len(kept)
+            return [*kept, f"… ({left_out} more)"] if left_out else kept
+        case dict():
+            # An object with far more members than a record has is cut like a list.
+            items = list(value.items())[: max_items * 10]
+            cut: dict[str, Any] = {
+                key: _shorten(item, max_string, max_items) for key, item in items
+            }
+            if left_out := len(value) - len(items):
+                cut["…"] = f"{left_out} more"
+            return cut
+    return value

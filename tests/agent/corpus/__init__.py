@@ -1,4 +1,4 @@
-"""Answers of good large models, by topic.
+"""Corpus of answers of large models, by topic.
 
 Each topic is a text file. An answer begins with a line `=== id language`; the message of the user
 follows, then a line `---`, then the answer up to the line break in front of the next header.

@@ -1,1 +1,1 @@
-"""Tests of how tool calls travel."""
+"""Tests of the dialects."""

@@ -1,4 +1,4 @@
-"""Which profile a model gets, and why."""
+"""Tests of the selection of a profile."""
 
 import pytest
 
@@ -9,13 +9,12 @@ from custom_components.chatterbox.agent.dialects.profile import (
     select_profile,
 )
 from custom_components.chatterbox.agent.model.server_quirks import LIFETIME, Quirk, ServerQuirks
-
-from ..clock import Clock
+from tests.agent.fake_clock import FakeClock
 
 
 @pytest.mark.parametrize("configured", [Profile.CAPABLE, Profile.GUIDED])
 @pytest.mark.parametrize("quirk", [*Quirk])
-def test_chosen_profile_stays(configured: Profile, quirk: Quirk) -> None:
+def test_chosen_profile_is_kept(configured: Profile, quirk: Quirk) -> None:
     quirks = ServerQuirks()
     quirks.learn(quirk)
     assert select_profile(configured, "tiny-1b", quirks, 1.0) == ProfileChoice(
@@ -40,7 +39,7 @@ def test_chosen_profile_stays(configured: Profile, quirk: Quirk) -> None:
         ("qwen:1.5b", [Quirk.TOOLS], None, Profile.GUIDED, ProfileReason.TOOLS_REFUSED),
     ],
 )
-def test_automatic_profile_follows_what_is_known(
+def test_automatic_profile_depends_on_learned_quirks_and_size(
     model: str,
     learned: list[str],
     parameters: float | None,
@@ -56,7 +55,7 @@ def test_automatic_profile_follows_what_is_known(
 
 @pytest.mark.parametrize("quirk", [Quirk.TOOLS, Quirk.IGNORES_TOOLS])
 def test_guidance_for_a_server_ends_after_a_week_or_with_a_native_call(quirk: Quirk) -> None:
-    clock = Clock()
+    clock = FakeClock()
     quirks = ServerQuirks(clock=clock.now)
     quirks.learn(quirk)
     clock.seconds += LIFETIME

@@ -1,4 +1,4 @@
-"""Tests of a model that speaks a dialect, with the scripted server."""
+"""Tests of the dialect provider."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -16,11 +16,7 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMUnsupportedError,
 )
-from custom_components.chatterbox.agent.home import (
-    ExposedEntity,
-    HomeVocabulary,
-    RecognizedIntent,
-)
+from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import (
     Completed,
@@ -33,9 +29,8 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-from ..fakes import request
-from .reading import TOOLS, TURN_ON
+from tests.agent.builders import request
+from tests.agent.sample_tools import TOOLS, TURN_ON
 
 MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
 REQUEST = request(MESSAGES, TOOLS)
@@ -116,7 +111,7 @@ class Home:
     area = floor = entity
 
 
-async def test_marked_call_in_the_text_is_a_call() -> None:
+async def test_marked_call_in_text_is_made_with_resolved_names() -> None:
     """With the name that the entity has at home; the stream is read to its end."""
     usage = UsageStats(total_tokens=5)
     scripted = Scripted(f"Sure.\n{CALL}\nAnd now it is on, dear", usage=usage)
@@ -131,13 +126,13 @@ async def test_marked_call_in_the_text_is_a_call() -> None:
     assert scripted.asked[0].tools == tuple(TOOLS)
 
 
-async def test_call_that_the_user_quotes_is_text() -> None:
+async def test_call_quoted_by_the_user_is_text() -> None:
     messages = [Message.system("Be brief."), Message.user(f"What is {CALL}?")]
     result = await talking(Scripted(CALL)).complete(request(messages, TOOLS))
     assert (result.content, result.tool_calls) == (CALL, ())
 
 
-async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn() -> None:
+async def test_rejected_tools_select_the_guided_profile_within_the_turn() -> None:
     quirks = ServerQuirks()
     scripted = Scripted(LLMUnsupportedError("no tools", 400), "Hi.", answer("Hi again."))
     talk = talking(scripted, quirks=quirks)
@@ -151,7 +146,7 @@ async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn
     assert [bool(asked.response_format) for asked in scripted.asked] == [False, True, True]
 
 
-async def test_server_that_cannot_read_its_model_gets_the_guided_profile() -> None:
+async def test_tool_parse_error_of_the_server_selects_the_guided_profile() -> None:
     """llama.cpp says so in the middle of a stream, or instead of one."""
     error = LLMServerError("output that does not match the expected peg-native format", 500)
     assert (await talking(Scripted(error, "Hi.")).complete(REQUEST)).content == "Hi."
@@ -168,7 +163,7 @@ async def test_server_that_cannot_read_its_model_gets_the_guided_profile() -> No
         LLMAPIError("attempted to call tool 'foo' which was not in request.tools", 400),
     ],
 )
-async def test_unreadable_call_is_believed_to_mean_no_tools_at_the_second_in_a_row(
+async def test_second_tool_parse_error_in_a_row_is_learned(
     error: LLMError,
 ) -> None:
     quirks = ServerQuirks()
@@ -184,7 +179,7 @@ async def test_unreadable_call_is_believed_to_mean_no_tools_at_the_second_in_a_r
     assert quirks.refused == {Quirk.TOOLS}
 
 
-async def test_chosen_profile_is_kept_although_the_server_refuses_tools() -> None:
+async def test_chosen_profile_is_kept_when_tools_are_rejected() -> None:
     refusal, quirks = LLMUnsupportedError("no tools", 400), ServerQuirks()
     talk = talking(Scripted(refusal), quirks=quirks, may_fall_back=False)
     with pytest.raises(LLMUnsupportedError):
@@ -193,7 +188,7 @@ async def test_chosen_profile_is_kept_although_the_server_refuses_tools() -> Non
     assert quirks.refused == set()
 
 
-async def test_answer_that_has_begun_is_not_asked_for_again() -> None:
+async def test_begun_answer_is_not_requested_again() -> None:
     class Breaking(Scripted):
         @override
         async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
@@ -206,7 +201,7 @@ async def test_answer_that_has_begun_is_not_asked_for_again() -> None:
         await anext(heard)
 
 
-async def test_tools_are_compact_where_the_context_window_is_small() -> None:
+async def test_tools_are_compact_when_configured() -> None:
     scripted = Scripted("Hi.", "Hi.")
     await talking(scripted).complete(request(MESSAGES, [VERBOSE]))
     await talking(scripted, compact_tools=True).complete(request(MESSAGES, [VERBOSE]))
@@ -214,18 +209,18 @@ async def test_tools_are_compact_where_the_context_window_is_small() -> None:
     assert (whole, compact) == (VERBOSE.description, "Turns a device on for you.")
 
 
-async def test_guided_answer_is_streamed_while_the_object_is_still_coming() -> None:
+async def test_guided_answer_is_streamed_before_its_object_is_complete() -> None:
     events = [e async for e in guided(Scripted(answer("Hi, you."))).stream(REQUEST)]
     assert [e.text for e in events if isinstance(e, TextDelta)] == list("Hi, you.")
     assert events[-1] == Completed(CompletionResult(content="Hi, you."))
 
 
-async def test_guided_answer_of_another_form_is_said_at_its_end() -> None:
+async def test_guided_answer_of_another_form_is_spoken_at_its_end() -> None:
     events = [e async for e in guided(Scripted('{"answer": "Hi."}')).stream(REQUEST)]
     assert events == [TextDelta("Hi."), Completed(CompletionResult(content="Hi."))]
 
 
-async def test_stream_goes_on_in_the_guided_profile_to_its_end() -> None:
+async def test_stream_continues_in_the_guided_profile() -> None:
     scripted = Scripted(LLMUnsupportedError("no tools", 400), answer("Hi."))
     events = [e async for e in talking(scripted).stream(REQUEST)]
     assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Hi."
@@ -244,7 +239,7 @@ async def test_guided_actions_are_calls_of_the_offered_tools() -> None:
     assert result.usage == usage
 
 
-async def test_guided_answer_that_is_cut_off_calls_nothing() -> None:
+async def test_truncated_guided_answer_makes_no_calls() -> None:
     reply = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Bed Light"}]}'
     result = await guided(Scripted(reply, finish_reason="length")).complete(REQUEST)
     assert (result.content, result.tool_calls) == (None, ())
@@ -256,14 +251,14 @@ async def test_marked_call_in_a_guided_answer_is_text() -> None:
     assert (result.content, result.tool_calls) == (CALL, ())
 
 
-async def test_reasoning_of_a_guided_model_is_not_spoken() -> None:
+async def test_reasoning_in_a_guided_answer_is_not_spoken() -> None:
     scripted = Scripted(f"<think>Hm.</think>{answer('Hi.')}")
     events = [e async for e in guided(scripted).stream(REQUEST)]
     assert "".join(e.text for e in events if isinstance(e, ReasoningDelta)) == "Hm."
     assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Hi."
 
 
-async def test_guided_model_without_tools_is_asked_as_any_other() -> None:
+async def test_guided_request_without_tools_is_unchanged() -> None:
     scripted = Scripted("Hi.")
     assert (await guided(scripted).complete(request(MESSAGES))).content == "Hi."
     [asked] = scripted.asked
@@ -271,7 +266,7 @@ async def test_guided_model_without_tools_is_asked_as_any_other() -> None:
     assert asked.response_format is None
 
 
-async def test_command_for_an_unknown_device_is_refused_without_asking_the_model() -> None:
+async def test_command_for_an_unknown_device_is_refused_without_a_request() -> None:
     async def context() -> GuidedContext:
         unknown = RecognizedIntent(name="HassTurnOn", unknown_name=True)
         return replace(HOME_CONTEXT, recognized=unknown)
@@ -285,7 +280,7 @@ async def test_command_for_an_unknown_device_is_refused_without_asking_the_model
     assert scripted.asked == []
 
 
-async def test_without_tools_or_with_none_wanted_nothing_is_called() -> None:
+async def test_no_calls_are_made_without_tools_or_with_tool_choice_none() -> None:
     """At the limit of a turn the model has to answer."""
     for tools, choice in (([], "auto"), (TOOLS, "none")):
         result = await talking(Scripted(f"Fine.\n{CALL}")).complete(
@@ -295,7 +290,7 @@ async def test_without_tools_or_with_none_wanted_nothing_is_called() -> None:
         assert (result.content or "").startswith("Fine.")
 
 
-async def test_long_names_travel_under_short_ones() -> None:
+async def test_long_tool_names_are_replaced_on_the_wire() -> None:
     """Servers refuse more than 64 characters, and most others than letters."""
     long = ToolDefinition(name=f"a.very{'_long' * 20}_name", description="Long.")
     [(name, wire)] = wire_names([long.name, "short"]).items()
@@ -313,7 +308,7 @@ async def test_long_names_travel_under_short_ones() -> None:
     assert sent.messages[2].tool_calls[0].name == wire
 
 
-async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -> None:
+async def test_unopened_reasoning_is_learned_and_unlearned() -> None:
     """After two answers in a row; and at the first answer without it."""
     quirks = ServerQuirks()
     thinking = "I wonder.\n</think>\nYes."
@@ -327,14 +322,14 @@ async def test_reasoning_that_the_prompt_has_opened_is_learned_and_unlearned() -
     assert learned == [False, True, True, False, False]
 
 
-async def test_answer_without_text_teaches_nothing_about_reasoning() -> None:
+async def test_answer_without_text_does_not_unlearn_unopened_reasoning() -> None:
     quirks = ServerQuirks()
     quirks.learn(Quirk.STARTS_THINKING)
     assert (await talking(Scripted(""), quirks=quirks).complete(request(MESSAGES))).content is None
     assert quirks.starts_thinking
 
 
-async def test_model_that_may_not_think_is_not_waited_for() -> None:
+async def test_text_is_not_held_back_when_reasoning_is_off() -> None:
     quirks = ServerQuirks()
     quirks.learn(Quirk.STARTS_THINKING)
     told = talking(Scripted("No."), quirks=quirks, thinks=False).stream(request(MESSAGES))

@@ -1,4 +1,4 @@
-"""English names of languages."""
+"""Tests of the English names of languages."""
 
 import pytest
 

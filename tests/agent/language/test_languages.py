@@ -1,15 +1,11 @@
-"""Each language has a module that fills the schema."""
+"""Tests of the languages: one complete module each."""
 
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from custom_components.chatterbox.agent.language.language import (
-    Language,
-    primary_language,
-    split_phrases,
-)
+from custom_components.chatterbox.agent.language.language import Language
 from custom_components.chatterbox.agent.language.language_names import language_name
 from custom_components.chatterbox.agent.language.languages import LANGUAGES, find_language
 
@@ -66,15 +62,3 @@ def test_language_is_found_by_its_tag(tag: str, code: str) -> None:
 @pytest.mark.parametrize("tag", ["", "*", "xx", "tlh-DE"])
 def test_unknown_language_is_none(tag: str) -> None:
     assert find_language(tag) is None
-
-
-@pytest.mark.parametrize(
-    ("tag", "primary"),
-    [("de", "de"), ("de-CH", "de"), ("zh_Hant_TW", "zh"), ("", "")],
-)
-def test_primary_language(tag: str, primary: str) -> None:
-    assert primary_language(tag) == primary
-
-
-def test_phrases_are_split_at_commas_and_lines_are_joined() -> None:
-    assert split_phrases("\n  a b, c\n  d,\n  e\n") == ("a b", "c d", "e")

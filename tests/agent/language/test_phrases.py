@@ -1,4 +1,4 @@
-"""Whole utterances are recognized in the languages of the household."""
+"""Tests of whole utterances: stop, yes, and a new conversation."""
 
 import pytest
 
@@ -26,7 +26,7 @@ from custom_components.chatterbox.agent.language.phrases import (
         ("pl", "Przestań"),
     ],
 )
-def test_a_stop(language: str, text: str) -> None:
+def test_stop_phrase_is_recognized(language: str, text: str) -> None:
     assert says_stop(text, language)
 
 
@@ -42,7 +42,7 @@ def test_a_stop(language: str, text: str) -> None:
         ("xx", "stop"),
     ],
 )
-def test_no_stop(language: str, text: str) -> None:
+def test_other_phrase_is_no_stop(language: str, text: str) -> None:
     assert not says_stop(text, language)
 
 
@@ -60,7 +60,7 @@ def test_no_stop(language: str, text: str) -> None:
         ("pl", "Tak, zrób to"),
     ],
 )
-def test_a_yes(language: str, text: str) -> None:
+def test_yes_phrase_is_recognized(language: str, text: str) -> None:
     assert says_yes(text, language)
 
 
@@ -77,7 +77,7 @@ def test_a_yes(language: str, text: str) -> None:
         ("xx", "yes"),
     ],
 )
-def test_no_clear_yes(language: str, text: str) -> None:
+def test_unclear_phrase_is_no_yes(language: str, text: str) -> None:
     assert not says_yes(text, language)
 
 
@@ -95,12 +95,12 @@ def test_no_clear_yes(language: str, text: str) -> None:
         ("new conversation", "xx"),
     ],
 )
-def test_a_new_conversation(text: str, language: str) -> None:
+def test_phrase_for_a_new_conversation_is_recognized(text: str, language: str) -> None:
     assert wants_new_conversation(text, language)
 
 
 @pytest.mark.parametrize(
     "text", ["", "please", "What was our new conversation about?", "Turn on the light"]
 )
-def test_no_new_conversation(text: str) -> None:
+def test_other_phrase_starts_no_new_conversation(text: str) -> None:
     assert not wants_new_conversation(text, "en")

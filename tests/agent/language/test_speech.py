@@ -1,4 +1,4 @@
-"""Tests of text as it is spoken."""
+"""Tests of the speech filter."""
 
 import time
 from collections.abc import AsyncGenerator
@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.language.speech import SpeechFilter, SpeechFilterProvider
-from custom_components.chatterbox.agent.language.units import spoken_units
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import (
     Completed,
@@ -21,8 +20,8 @@ from custom_components.chatterbox.agent.model.provider import (
     ReasoningDelta,
     TextDelta,
 )
-
-from ..fakes import Answer, ScriptedProvider, calls, request
+from tests.agent.builders import request
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
 
 
 def spoken(pieces: str | list[str], language: str = "en") -> str:
@@ -109,14 +108,12 @@ SPOKEN = {
 
 
 @pytest.mark.parametrize("text", SPOKEN)
-def test_a_text_is_spoken(text: str) -> None:
-    """Without what only an eye understands."""
+def test_markup_is_removed_from_spoken_text(text: str) -> None:
     assert spoken(text) == SPOKEN[text]
 
 
 @pytest.mark.parametrize("text", SPOKEN)
-def test_a_text_is_spoken_however_it_is_cut(text: str) -> None:
-    """At each place, and into single characters."""
+def test_spoken_text_does_not_depend_on_the_split_of_the_stream(text: str) -> None:
     for place in range(len(text)):
         assert spoken([text[:place], text[place:]]) == SPOKEN[text]
     assert spoken(list(text)) == SPOKEN[text]
@@ -128,8 +125,9 @@ def test_a_text_is_spoken_however_it_is_cut(text: str) -> None:
     ),
     st.data(),
 )
-def test_any_mix_is_spoken_however_it_is_cut(parts: list[str], data: st.DataObject) -> None:
-    """And nothing raises."""
+def test_mixed_markup_does_not_depend_on_the_split_of_the_stream(
+    parts: list[str], data: st.DataObject
+) -> None:
     text = "".join(parts)
     place = data.draw(st.integers(0, len(text)))
     whole = spoken(text)
@@ -138,13 +136,11 @@ def test_any_mix_is_spoken_however_it_is_cut(parts: list[str], data: st.DataObje
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_spoken_however_it_is_cut(text: str) -> None:
-    """Whatever characters it has."""
+def test_any_text_does_not_depend_on_the_split_of_the_stream(text: str) -> None:
     assert spoken(list(text)) == spoken(text)
 
 
 def test_speech_starts_with_the_first_words() -> None:
-    """Not with the first line."""
     speech = SpeechFilter()
     assert speech.feed("The ") == "The"
     assert speech.feed("light is on ") == " light is on"
@@ -178,7 +174,7 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_first_words_leave_early_in_every_script(script: str) -> None:
+def test_first_words_are_passed_on_early_in_every_script(script: str) -> None:
     speech = SpeechFilter()
     text = SCRIPTS[script]
     needed = next(
@@ -188,63 +184,30 @@ def test_first_words_leave_early_in_every_script(script: str) -> None:
 
 
 @pytest.mark.parametrize("script", ["Chinese", "Japanese", "Thai"])
-def test_unspaced_text_leaves_character_by_character(script: str) -> None:
+def test_unspaced_text_is_passed_on_character_by_character(script: str) -> None:
     speech = SpeechFilter()
     assert [speech.feed(character) for character in SCRIPTS[script]] == list(SCRIPTS[script])
 
 
-def test_numbers_are_not_waited_for() -> None:
+def test_series_of_numbers_is_not_held_back() -> None:
     """A number waits for its unit, not for all the numbers behind it."""
     assert len(SpeechFilter().feed("It is 1 1 1 1 1 1 1 1 1 1")) > 18
     assert SpeechFilter().feed("It costs 5$ today and it ") == "It costs 5$ today and it"
 
 
 @pytest.mark.parametrize("piece", ["|", "| ", "> ", "- ", "1 ", "* ", "  ", "[", "$x", "1. "])
-def test_a_long_line_takes_no_long_time(piece: str) -> None:
-    """Whatever it is made of."""
+def test_long_lines_take_linear_time(piece: str) -> None:
     begun = time.perf_counter()
     spoken([f"{piece * 20000}x"])
     spoken([piece] * 5000)
     assert time.perf_counter() - begun < 2
 
 
-def test_what_is_never_closed_is_spoken_all_the_same() -> None:
-    """After so many characters nobody waits any longer."""
+def test_unclosed_markup_is_spoken_after_a_limit() -> None:
     text = f"so [it {'begins ' * 60}"
     speech = SpeechFilter()
     assert len(speech.feed(text)) > 200
     assert len(SpeechFilter().feed(f"a b {'x' * 700} c")) > 500
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "said"),
-    [
-        ("21 °C", "de", "21 Grad Celsius"),
-        ("-1 °C", "fr-FR", "moins 1 degré Celsius"),
-        ("5 kWh", "es", "5 kilovatios hora"),
-        ("50%", "nl", "50 procent"),
-        ("50%", "xx", "50%"),
-        ("3 mph", "de", "3 mph"),
-        ("50%", "", "50%"),
-        ("v1.2.3 costs 5W", "en", "v1.2.3 costs 5 watts"),
-        ("1,5 °C", "fr", "1,5 degré Celsius"),
-        ("2 °C", "fr", "2 degrés Celsius"),
-        ("1 kWh, 2 kWh", "it", "1 chilowattora, 2 chilowattora"),
-        ("-1 °C, 2 °C", "it-IT", "meno 1 grado Celsius, 2 gradi Celsius"),
-        ("1 °C", "pl", "1 stopień Celsjusza"),
-        ("3 °C", "pl", "3 stopnie Celsjusza"),
-        ("5 °C", "pl", "5 stopni Celsjusza"),
-        ("12 °C", "pl", "12 stopni Celsjusza"),
-        ("22 °C", "pl", "22 stopnie Celsjusza"),
-        ("-1,5 °C", "pl", "minus 1,5 stopnia Celsjusza"),
-        ("1,000 km", "en", "1,000 kilometres"),
-        ("1.000 km", "de", "1.000 Kilometer"),
-        ("at 2026-11-21T14:30:05.123Z", "en", "at 2026-11-21 14:30:05"),
-    ],
-)
-def test_units_are_spoken_in_the_language(text: str, language: str, said: str) -> None:
-    """And left alone where the words are not known."""
-    assert spoken_units(text, language) == said
 
 
 class Saying(LLMProvider):
@@ -259,8 +222,8 @@ class Saying(LLMProvider):
         yield Completed(CompletionResult(content="**It is** 20 °C 🌞", finish_reason="length"))
 
 
-async def test_a_provider_speaks() -> None:
-    """What is heard, shown and remembered is the same; thoughts stay as they are."""
+async def test_filtered_text_is_streamed_and_in_the_result() -> None:
+    """Spoken, shown and stored text is the same; reasoning is unchanged."""
     provider = SpeechFilterProvider(Saying(), "en")
     events = [event async for event in provider.stream(request([Message.user("?")]))]
     assert events[0] == ReasoningDelta("**Hm**")
@@ -271,13 +234,13 @@ async def test_a_provider_speaks() -> None:
 
 
 @pytest.mark.parametrize("text", ["👍", "```python\nprint(1)\n```", "---"])
-async def test_answer_that_cannot_be_spoken_stays_as_it_is(text: str) -> None:
+async def test_answer_of_markup_only_is_unchanged(text: str) -> None:
     provider = SpeechFilterProvider(ScriptedProvider(Answer(f"{text}\n")), "en")
     result = await provider.complete(request([Message.user("?")]))
     assert result.content == text
 
 
-async def test_nothing_is_said_beside_a_call() -> None:
+async def test_unspeakable_text_beside_a_call_is_dropped() -> None:
     made = replace(calls("look"), text="👍")
     result = await SpeechFilterProvider(ScriptedProvider(made), "en").complete(request())
     assert result.content is None

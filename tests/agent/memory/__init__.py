@@ -1,1 +1,1 @@
-"""Tests of `agent/memory`."""
+"""Tests of conversation memory."""

@@ -1,4 +1,4 @@
-"""Index of conversations."""
+"""Tests of the index of conversations."""
 
 from datetime import timedelta
 from typing import Any
@@ -10,8 +10,7 @@ from custom_components.chatterbox.agent.memory.index import (
     ConversationInfo,
     MemoryScope,
 )
-
-from ..conversations import NOON, caller
+from tests.agent.builders import NOON, caller
 
 LONG_AGO = NOON - timedelta(days=1)
 
@@ -57,7 +56,7 @@ def test_other_owner_finds_nothing(scope: MemoryScope, owner: str | None) -> Non
     assert index.find(asking, scope, LONG_AGO) is None
 
 
-def test_two_owners_can_use_the_same_id() -> None:
+def test_same_id_of_two_owners_is_kept_apart() -> None:
     index = index_of(info("a", ids=("kitchen",)), info("b", ids=("kitchen",), owner="bob"))
     assert index.find(caller("kitchen"), MemoryScope.CONVERSATION, LONG_AGO) == "a"
     asking = caller("kitchen", owner="bob")
@@ -106,7 +105,7 @@ def test_ended_conversation_is_not_continued() -> None:
     assert len(index) == 1
 
 
-def test_removing_the_latest_makes_the_one_before_the_latest() -> None:
+def test_removal_restores_the_conversation_before_the_latest() -> None:
     index = index_of(
         info("a", device="desk"),
         info("b", 1, device="desk"),
@@ -123,7 +122,7 @@ def test_removing_the_latest_makes_the_one_before_the_latest() -> None:
     assert sorted(each.id for each in index) == ["a", "c"]
 
 
-def test_a_conversation_moves_with_its_device() -> None:
+def test_conversation_moves_with_its_device() -> None:
     index = index_of(info("a", device="desk"))
     index.put(info("a", 1, device="phone"))
     assert index.find(caller("new", device="desk"), MemoryScope.DEVICE, LONG_AGO) is None
@@ -139,6 +138,6 @@ def test_old_and_excess_conversations_expire() -> None:
     assert index.expired(LONG_AGO, 2) == ["2", "1", "0"]
 
 
-def test_a_conversation_that_never_had_a_turn_expires_soon() -> None:
+def test_conversation_without_a_turn_expires_soon() -> None:
     index = index_of(info("a", turns=0), info("b", 61), info("c", 60, turns=0))
     assert index.expired(LONG_AGO, 200) == ["a"]

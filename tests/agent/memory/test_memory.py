@@ -1,4 +1,4 @@
-"""Conversation memory of an agent."""
+"""Tests of the conversation memory."""
 
 import asyncio
 from dataclasses import replace
@@ -18,8 +18,7 @@ from custom_components.chatterbox.agent.memory.store import (
     InMemoryConversationStore,
     StoredConversation,
 )
-
-from ..conversations import NOON, caller, turn
+from tests.agent.builders import NOON, caller, stored_turn
 
 
 class Clock:
@@ -79,31 +78,31 @@ def memory(store: SlowStore, settings: MemorySettings, clock: Clock) -> Conversa
 
 async def test_conversation_is_continued(memory: ConversationMemory) -> None:
     talk = await memory.open(caller())
-    await memory.record(talk, turn(0))
+    await memory.record(talk, stored_turn(0))
     again = await memory.open(caller())
     assert again.id == talk.id
-    assert again.turns == (turn(0),)
+    assert again.turns == (stored_turn(0),)
 
 
 async def test_conversation_is_continued_after_a_restart(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
-    talk = await memory.record(await memory.open(caller()), turn(0), turn(1))
+    talk = await memory.record(await memory.open(caller()), stored_turn(0), stored_turn(1))
     reborn = ConversationMemory(store, settings, clock)
     assert (await reborn.open(caller())).turns == talk.turns
 
 
 async def test_another_owner_gets_a_new_conversation(memory: ConversationMemory) -> None:
-    await memory.record(await memory.open(caller()), turn(0))
+    await memory.record(await memory.open(caller()), stored_turn(0))
     assert (await memory.open(caller(owner="bob"))).turns == ()
     assert (await memory.open(caller(owner=None))).turns == ()
 
 
 async def test_replaced_id_continues_the_same_conversation(memory: ConversationMemory) -> None:
-    await memory.record(await memory.open(caller("first")), turn(0))
+    await memory.record(await memory.open(caller("first")), stored_turn(0))
     talk = await memory.open(caller("second", sent_id="first"))
     assert talk.ids == ("first", "second")
-    await memory.record(talk, turn(1))
+    await memory.record(talk, stored_turn(1))
     assert len((await memory.open(caller("second"))).turns) == 2
     assert len((await memory.open(caller("third", sent_id="first"))).turns) == 2
 
@@ -112,40 +111,42 @@ async def test_replaced_id_continues_the_same_conversation(memory: ConversationM
 async def test_device_continues_within_the_time_limit(
     memory: ConversationMemory, clock: Clock
 ) -> None:
-    await memory.record(await memory.open(caller("first", device="desk")), turn(0))
+    await memory.record(await memory.open(caller("first", device="desk")), stored_turn(0))
     clock.wait(minutes=60)
     talk = await memory.open(caller("second", device="desk"))
-    assert talk.turns == (turn(0),)
-    await memory.record(talk, turn(60))
+    assert talk.turns == (stored_turn(0),)
+    await memory.record(talk, stored_turn(60))
     clock.wait(minutes=61)
     assert (await memory.open(caller("third", device="desk"))).turns == ()
 
 
-async def test_a_turn_is_stored_before_the_next_begins(
+async def test_turn_is_stored_before_the_next_begins(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     talk = await memory.open(caller())
     store.writable.clear()
-    recording = asyncio.create_task(memory.record(talk, turn(0)))
+    recording = asyncio.create_task(memory.record(talk, stored_turn(0)))
     await store.writing.wait()
     opening = asyncio.create_task(memory.open(caller()))
     done, _ = await asyncio.wait({opening}, timeout=0)
     assert not done
     store.writable.set()
     await recording
-    assert (await opening).turns == (turn(0),)
+    assert (await opening).turns == (stored_turn(0),)
 
 
 async def test_turns_at_the_same_time_are_both_kept(memory: ConversationMemory) -> None:
     one, two = await memory.open(caller()), await memory.open(caller())
     assert one.id == two.id
-    await asyncio.gather(memory.record(one, turn(0)), memory.record(two, turn(1)))
-    assert (await memory.open(caller())).turns == (turn(0), turn(1))
+    await asyncio.gather(memory.record(one, stored_turn(0)), memory.record(two, stored_turn(1)))
+    assert (await memory.open(caller())).turns == (stored_turn(0), stored_turn(1))
 
 
 async def test_update_is_applied_before_saving(memory: ConversationMemory) -> None:
     talk = await memory.record(
-        await memory.open(caller()), turn(0), update=lambda known: replace(known, summary="Tea.")
+        await memory.open(caller()),
+        stored_turn(0),
+        update=lambda known: replace(known, summary="Tea."),
     )
     assert talk.summary == "Tea."
     await memory.update(talk.id, lambda known: replace(known, summary="Coffee."))
@@ -156,7 +157,7 @@ async def test_update_is_applied_before_saving(memory: ConversationMemory) -> No
 async def test_turns_beyond_the_maximum_are_deleted(memory: ConversationMemory) -> None:
     talk = await memory.open(caller())
     for number in range(5):
-        talk = await memory.record(talk, turn(number))
+        talk = await memory.record(talk, stored_turn(number))
     assert [each.user for each in talk.turns] == ["Question 2", "Question 3", "Question 4"]
 
 
@@ -165,7 +166,7 @@ async def test_without_retention_nothing_is_stored(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
     talk = await memory.open(caller())
-    assert await memory.record(talk, turn(0)) == talk
+    assert await memory.record(talk, stored_turn(0)) == talk
     assert (await memory.open(caller())).turns == ()
     assert len(store.index) == 0
 
@@ -173,7 +174,7 @@ async def test_without_retention_nothing_is_stored(
 async def test_ended_conversation_is_kept_but_not_continued(
     memory: ConversationMemory, clock: Clock
 ) -> None:
-    talk = await memory.record(await memory.open(caller()), turn(0))
+    talk = await memory.record(await memory.open(caller()), stored_turn(0))
     clock.wait(minutes=2)
     await memory.end(await memory.open(caller()))
     new = await memory.open(caller())
@@ -196,23 +197,25 @@ async def test_deleted_turns_are_not_recorded_again(
     memory: ConversationMemory, clock: Clock
 ) -> None:
     """Home Assistant's chat log still knows what was said before."""
-    talk = await memory.record(await memory.open(caller()), turn(0))
+    talk = await memory.record(await memory.open(caller()), stored_turn(0))
     clock.wait(minutes=2)
     assert await memory.clear([talk.id, "unknown"]) == 1
     new = await memory.open(caller())
     assert new.turns == ()
-    assert memory.missing_turns(new, "kitchen", [turn(1), turn(3)]) == [turn(3)]
-    await memory.record(talk, turn(4))
+    assert memory.missing_turns(new, "kitchen", [stored_turn(1), stored_turn(3)]) == [
+        stored_turn(3)
+    ]
+    await memory.record(talk, stored_turn(4))
     await memory.update("unknown", lambda known: replace(known, summary="Tea."))
     kept = await memory.read(talk.id)
     assert kept is not None
-    assert kept.turns == (turn(4),)
+    assert kept.turns == (stored_turn(4),)
 
 
 async def test_unreadable_conversation_is_replaced_by_a_new_one(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
-    talk = await memory.record(await memory.open(caller()), turn(0))
+    talk = await memory.record(await memory.open(caller()), stored_turn(0))
     store._conversations.clear()
     reborn = ConversationMemory(store, settings, clock)
     new = await reborn.open(caller())
@@ -225,7 +228,7 @@ async def test_expired_and_excess_conversations_are_swept(
     memory: ConversationMemory, store: SlowStore, clock: Clock
 ) -> None:
     for number in range(4):
-        await memory.record(await memory.open(caller(f"id{number}")), turn(number))
+        await memory.record(await memory.open(caller(f"id{number}")), stored_turn(number))
     assert (memory.over_limit, await memory.sweep(), memory.over_limit) == (True, 1, False)
     assert (await memory.open(caller("id0"))).turns == ()
     clock.wait(days=31)
@@ -234,16 +237,16 @@ async def test_expired_and_excess_conversations_are_swept(
     assert memory._tombstones == {}
 
 
-async def test_turn_reads_no_other_conversation(
+async def test_turn_loads_only_its_own_conversation(
     memory: ConversationMemory, store: SlowStore
 ) -> None:
-    """What it costs does not depend on how many there are."""
+    """The cost does not depend on the number of conversations."""
     talks = [
-        await memory.record(await memory.open(caller(f"id{number}")), turn(number))
+        await memory.record(await memory.open(caller(f"id{number}")), stored_turn(number))
         for number in range(_CACHE_SIZE + 1)
     ]
-    await memory.record(await memory.open(caller("id7")), turn(100))
+    await memory.record(await memory.open(caller("id7")), stored_turn(100))
     assert store.read.count(talks[7].id) == 0
-    await memory.record(await memory.open(caller("id0")), turn(101))
+    await memory.record(await memory.open(caller("id0")), stored_turn(101))
     assert store.read.count(talks[0].id) == 1
     assert len(set(store.read) & {talk.id for talk in talks}) == 1

@@ -1,4 +1,4 @@
-"""Summaries of trimmed turns."""
+"""Tests of summaries of trimmed turns."""
 
 from collections.abc import AsyncGenerator
 from typing import override
@@ -12,8 +12,7 @@ from custom_components.chatterbox.agent.model.provider import (
     LLMProvider,
     ProviderEvent,
 )
-
-from ..conversations import call, result, turn
+from tests.agent.builders import stored_call, stored_result, stored_turn
 
 
 class Writer(LLMProvider):
@@ -30,8 +29,13 @@ class Writer(LLMProvider):
 
 
 async def summary(writer: Writer, before: str | None = None) -> str | None:
-    rain = turn(0, "Rain?", Message.assistant(None, [call(city="Oslo")]), result(data="x" * 900))
-    return await summarize(writer, before, [rain, turn(1)])
+    rain = stored_turn(
+        0,
+        "Rain?",
+        Message.assistant(None, [stored_call(city="Oslo")]),
+        stored_result(data="x" * 900),
+    )
+    return await summarize(writer, before, [rain, stored_turn(1)])
 
 
 async def test_prompt_has_messages_and_tool_calls() -> None:
@@ -47,7 +51,7 @@ async def test_prompt_has_messages_and_tool_calls() -> None:
     assert lines[4:] == ["User: Question 1", "Assistant: Answer 1"]
 
 
-async def test_a_summary_is_short() -> None:
+async def test_summary_is_truncated() -> None:
     assert await summary(Writer("long " * 1_000)) == ("long " * 1_000)[:MAX_SUMMARY_CHARS]
 
 

@@ -1,1 +1,1 @@
-"""Tests of `agent/model`."""
+"""Tests of providers and their requests."""

@@ -110,7 +110,7 @@ async def test_known_native_call_is_not_disproved_by_the_probe() -> None:
     assert quirks.known.keys() == {Quirk.CALLED_NATIVELY}
 
 
-async def test_placeholders_are_symbols() -> None:
+async def test_placeholders_show_unknown_as_a_symbol() -> None:
     """An unknown capability is neither present nor missing."""
     assert (await found(Server(calls=1))).as_placeholders == {
         "streaming": "✓",
@@ -144,7 +144,7 @@ async def test_rejected_tool_choice_means_no_forced_calls() -> None:
         ({"capabilities": {"vision": True}}, None),
     ],
 )
-def test_model_list_tells_about_vision(
+def test_vision_is_read_from_the_model_list(
     details: dict[str, Any],
     vision: bool | None,  # noqa: FBT001
 ) -> None:

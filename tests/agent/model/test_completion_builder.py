@@ -1,4 +1,4 @@
-"""Tests of completions that are built from chunks."""
+"""Tests of the completion builder."""
 
 import json
 from types import SimpleNamespace
@@ -31,7 +31,9 @@ def fragment(
 
 
 @given(st.lists(arguments, min_size=1, max_size=3), st.data())
-def test_calls_do_not_depend_on_the_cuts(wanted: list[dict[str, Any]], data: st.DataObject) -> None:
+def test_calls_do_not_depend_on_the_split_of_the_stream(
+    wanted: list[dict[str, Any]], data: st.DataObject
+) -> None:
     """Fragments of several calls may be of any size and in any mixture."""
     queues = []
     for index, made in enumerate(wanted):
@@ -55,7 +57,7 @@ def test_calls_do_not_depend_on_the_cuts(wanted: list[dict[str, Any]], data: st.
 
 
 @given(st.lists(st.text(min_size=1), min_size=1))
-def test_text_is_told_as_it_comes(texts: list[str]) -> None:
+def test_text_is_passed_on_as_it_comes(texts: list[str]) -> None:
     """Each piece is an event, and all of them are the content."""
     builder = CompletionBuilder()
     told = [event for text in texts for event in builder.add(piece(text), None)]
@@ -64,7 +66,7 @@ def test_text_is_told_as_it_comes(texts: list[str]) -> None:
 
 
 def test_lone_surrogates_are_replaced() -> None:
-    """What could be neither sent nor stored is replaced where it comes in."""
+    """They could be neither sent nor stored."""
     builder = CompletionBuilder()
     told = builder.add(piece("a\ud83d", reasoning="b\ude00"), "stop")
     assert told == [ReasoningDelta("b\ufffd"), TextDelta("a\ufffd")]
@@ -72,7 +74,7 @@ def test_lone_surrogates_are_replaced() -> None:
 
 
 @pytest.mark.parametrize("content", [None, ""])
-def test_nothing_at_all_is_no_answer(content: str | None) -> None:
+def test_stream_without_text_needs_a_finish_reason(content: str | None) -> None:
     """An end without words is an empty answer; without an end there was none."""
     builder = CompletionBuilder()
     assert builder.add(piece(content), None) == []
@@ -82,8 +84,7 @@ def test_nothing_at_all_is_no_answer(content: str | None) -> None:
     assert builder.result().content is None
 
 
-def test_reason_comes_once() -> None:
-    """What comes behind the reason does not take it back."""
+def test_finish_reason_is_kept_when_more_chunks_follow() -> None:
     builder = CompletionBuilder()
     builder.add(piece("a"), "length")
     builder.add(piece(), None)
@@ -101,7 +102,7 @@ def test_reason_comes_once() -> None:
         ("", "tool_calls", None),
     ],
 )
-def test_arguments_of_a_truncated_answer_have_to_be_complete(
+def test_incomplete_arguments_of_a_truncated_answer_are_invalid(
     text: str, reason: str, invalid: str | None
 ) -> None:
     builder = CompletionBuilder()

@@ -1,4 +1,4 @@
-"""Tests of keeping requests within the context window."""
+"""Tests of the context window."""
 
 from collections.abc import AsyncGenerator
 from typing import override
@@ -23,9 +23,7 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.trimming import size
-
-from ..conversations import conversation, turn
-from ..fakes import request
+from tests.agent.builders import request, stored_conversation, stored_turn
 
 SYSTEM = Message.system("You are a test.")
 TOOL = ToolDefinition(name="get_weather", description="x" * 400)
@@ -54,7 +52,7 @@ class Model(LLMProvider):
 
 
 def messages(turns: int, asked: str = "Now") -> list[Message]:
-    talk = conversation(*(turn(n, "word " * 40) for n in range(turns)))
+    talk = stored_conversation(*(stored_turn(n, "word " * 40) for n in range(turns)))
     return [SYSTEM, *build_history(talk, 0), Message.user(asked)]
 
 
@@ -98,7 +96,7 @@ async def test_configured_size_overrides_the_reported_one() -> None:
     assert size(model.requests[0]) <= 800 * 4
 
 
-async def test_tools_and_answer_reduce_the_budget() -> None:
+async def test_tools_and_answer_reduce_the_history_budget() -> None:
     plain, laden = Model(10_000), Model(10_000)
     await ContextWindowProvider(plain, ContextWindow(reported=1_000)).complete(
         request(messages(50))
@@ -125,7 +123,7 @@ async def test_answer_longer_than_the_window_leaves_half_of_it() -> None:
         "n_ctx: 1000",
     ],
 )
-async def test_a_refusal_tells_the_window(text: str) -> None:
+async def test_overflow_error_reports_the_window(text: str) -> None:
     model, window = Model(1_000, refusal=text), ContextWindow()
     provider = ContextWindowProvider(model, window)
     assert (await provider.complete(request(messages(50)))).content == "Yes."

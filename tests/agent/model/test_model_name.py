@@ -1,4 +1,4 @@
-"""The size of a model, from its name or its server."""
+"""Tests of the size of a model, by its name or its server."""
 
 from typing import Any
 

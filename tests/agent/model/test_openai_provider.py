@@ -1,4 +1,4 @@
-"""What the provider makes of answers, over real HTTP."""
+"""Tests of the OpenAI provider: answers, over real HTTP."""
 
 import asyncio
 from typing import Any
@@ -15,9 +15,9 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.usage import CostEstimator, Price, UsageStats
-from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
-
-from ..asking import (
+from tests.agent.builders import request
+from tests.agent.conftest import Connect
+from tests.agent.scripted_server import (
     MESSAGES,
     MODEL,
     QUESTION,
@@ -29,8 +29,8 @@ from ..asking import (
     raw_stream,
     raw_whole,
 )
-from ..conftest import Connect
-from ..fakes import only, request
+from tests.agent.turns import only
+from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 
 both_ways = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 
@@ -50,12 +50,12 @@ def named(calls: tuple[ToolCall, ...]) -> list[tuple[str, dict[str, Any]]]:
     return [(call.name, call.arguments) for call in calls]
 
 
-async def test_is_a_provider(connect: Connect) -> None:
+async def test_provider_implements_the_interface(connect: Connect) -> None:
     """The class keeps to the protocol of the loop."""
     assert isinstance(provider(connect()), LLMProvider)
 
 
-async def test_streams_text_as_it_comes(
+async def test_text_is_streamed_as_it_comes(
     server: FakeOpenAI, connect: Connect, http_client: Any
 ) -> None:
     """The first piece is there while the server still holds the next one back."""
@@ -107,7 +107,7 @@ async def test_same_answer_with_and_without_stream(
     assert len(only(TextDelta, whole)) == 1
 
 
-async def test_answer_can_be_sent_again(server: FakeOpenAI, connect: Connect) -> None:
+async def test_answer_can_be_sent_as_history(server: FakeOpenAI, connect: Connect) -> None:
     """The message is what the server wrote, as it may be put into the next request."""
     server.script(Reply("One moment.", tool_calls=[Call("turn_on", {"name": "Lamp"}, id="a")]))
     answer = await ask(connect)
@@ -151,7 +151,9 @@ async def test_reasoning_is_never_text(
 
 
 @pytest.mark.parametrize("size", [1, 4, 1000])
-async def test_calls_in_fragments(server: FakeOpenAI, connect: Connect, size: int) -> None:
+async def test_fragments_of_calls_are_joined(
+    server: FakeOpenAI, connect: Connect, size: int
+) -> None:
     """Arguments are put together however they are cut."""
     server.script(Reply(tool_calls=TWO_CALLS, fragment=size))
     answer = await ask(connect)
@@ -226,7 +228,7 @@ async def test_calls_in_fragments(server: FakeOpenAI, connect: Connect, size: in
         ),
     ],
 )
-async def test_calls_however_they_are_cut(
+async def test_calls_do_not_depend_on_the_split_of_the_stream(
     server: FakeOpenAI, connect: Connect, chunks: list[dict[str, Any]]
 ) -> None:
     """The ways in which servers send calls all come to the same."""
@@ -255,7 +257,7 @@ async def test_every_call_has_its_own_id(
 
 
 @both_ways
-async def test_bad_arguments_are_kept_as_they_came(
+async def test_invalid_arguments_are_kept_as_they_came(
     server: FakeOpenAI,
     connect: Connect,
     *,
@@ -269,7 +271,7 @@ async def test_bad_arguments_are_kept_as_they_came(
 
 
 @both_ways
-async def test_call_without_arguments(
+async def test_call_without_arguments_has_an_empty_object(
     server: FakeOpenAI,
     connect: Connect,
     *,
@@ -299,7 +301,7 @@ async def test_call_without_arguments(
         (Reply(tool_calls=TWO_CALLS, finish_reason="stop"), None, "stop"),
     ],
 )
-async def test_reason_of_the_end(
+async def test_finish_reason_of_the_server_is_kept(
     server: FakeOpenAI,
     connect: Connect,
     reply: Reply,
@@ -314,7 +316,7 @@ async def test_reason_of_the_end(
     assert (answer.content, answer.finish_reason) == (content, reason)
 
 
-async def test_chunks_that_hold_nothing(server: FakeOpenAI, connect: Connect) -> None:
+async def test_empty_chunks_are_ignored(server: FakeOpenAI, connect: Connect) -> None:
     """Chunks without choices or delta, and further choices, are passed over."""
     first, other = delta(content="Yes.")["choices"][0], delta(content="No.")["choices"][0]
     server.script(
@@ -344,7 +346,7 @@ async def test_chunks_that_hold_nothing(server: FakeOpenAI, connect: Connect) ->
         ),
     ],
 )
-async def test_usage_and_cost(
+async def test_usage_and_cost_are_reported(
     server: FakeOpenAI,
     connect: Connect,
     usage: dict[str, int] | None,
@@ -352,14 +354,14 @@ async def test_usage_and_cost(
     *,
     stream: bool,
 ) -> None:
-    """What the server counted is in the result, with its price; nothing is made up."""
+    """Missing counts stay missing."""
     server.script(Reply("Yes.", usage=usage))
     costs = CostEstimator(Price(prompt=1, completion=2))
     answer = await provider(connect(), stream=stream, more={"costs": costs}).complete(QUESTION)
     assert answer.usage == expected
 
 
-async def test_cost_of_an_unknown_model(server: FakeOpenAI, connect: Connect) -> None:
+async def test_cost_of_an_unknown_model_is_unknown(server: FakeOpenAI, connect: Connect) -> None:
     """Tokens are counted where no price is known."""
     server.script(Reply("Yes."))
     usage = (await ask(connect)).usage
@@ -368,66 +370,10 @@ async def test_cost_of_an_unknown_model(server: FakeOpenAI, connect: Connect) ->
     assert usage.cost is None
 
 
-# Leaving early.
-
-
-async def test_closing_the_stream_ends_the_request(
-    server: FakeOpenAI, connect: Connect, http_client: Any
+async def test_provider_can_be_prepared_in_another_thread(
+    server: FakeOpenAI, connect: Connect
 ) -> None:
-    """The server sees at once that nobody listens any more."""
-    server.script(Reply("one two three", chunk_size=4, hold=Gate(after=2)))
-    stream = provider(connect(http_client=http_client)).stream(QUESTION)
-    assert await anext(stream) == TextDelta("one ")
-    await stream.aclose()
-    await server.completions[0].disconnected.wait()
-
-
-@both_ways
-async def test_cancelling_ends_the_request(
-    server: FakeOpenAI,
-    connect: Connect,
-    http_client: Any,
-    *,
-    stream: bool,
-) -> None:
-    """Cancellation while the server is silent closes the connection."""
-    gate = Gate(after=0)
-    server.script(Reply("Yes.", hold=gate))
-    asked = provider(connect(http_client=http_client), stream=stream)
-    task = asyncio.create_task(asked.complete(QUESTION))
-    await gate.reached.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    await server.completions[0].disconnected.wait()
-
-
-# The list of models, and what is done before the first request.
-
-
-async def test_list_of_models(server: FakeOpenAI, connect: Connect, http_client: Any) -> None:
-    """The names are sorted."""
-    server.models = ("small", "large", "middle")
-    assert await connect(http_client=http_client).list_models() == ["large", "middle", "small"]
-
-
-@pytest.mark.parametrize(
-    ("body", "names"),
-    [
-        ({"object": "list", "data": []}, []),
-        ({"data": [{"id": "b"}, {"id": None}, {"name": "no id"}, {"id": "a"}]}, ["a", "b"]),
-    ],
-)
-async def test_list_of_models_with_gaps(
-    server: FakeOpenAI, connect: Connect, body: dict[str, Any], names: list[str]
-) -> None:
-    """What has no name is left out."""
-    server.models_reply = raw_whole(body)
-    assert await connect().list_models() == names
-
-
-async def test_prepare_is_for_another_thread(server: FakeOpenAI, connect: Connect) -> None:
-    """What blocks can be done outside the event loop, and the server asked then."""
+    """The SDK blocks while it is loaded."""
     endpoint = connect()
     await asyncio.to_thread(endpoint.prepare)
     server.script(Reply("Yes."))

@@ -1,4 +1,4 @@
-"""Whatever goes wrong with a server is one of our errors, after one request, and in time."""
+"""Tests of the OpenAI provider: errors and timeouts."""
 
 import asyncio
 import json
@@ -34,10 +34,9 @@ from custom_components.chatterbox.agent.model.openai_provider import (
 )
 from custom_components.chatterbox.agent.model.provider import Completed, CompletionResult, TextDelta
 from custom_components.chatterbox.agent.model.server_quirks import ServerQuirks
+from tests.agent.conftest import Connect
+from tests.agent.scripted_server import QUESTION, delta, events, provider, raw_stream, raw_whole
 from tests.fake_openai import FakeOpenAI, Fault, Gate, Reply
-
-from ..asking import QUESTION, delta, events, provider, raw_stream, raw_whole
-from ..conftest import Connect
 
 # Long enough for a loopback connection on a slow machine, where the server is to answer at all.
 PATIENT = 30
@@ -66,7 +65,7 @@ ERRORS: dict[Fault, type[LLMError]] = {
     Fault.NEVER: LLMTimeoutError,
     Fault.HANGING: LLMTimeoutError,
 }
-# What the provider gets over, or passes on as a completion for the loop to judge.
+# Faults that the provider handles, or passes on as a completion for the loop to judge.
 NO_ERRORS = {
     Fault.UNSUPPORTED_TEMPERATURE,
     Fault.UNSUPPORTED_MAX_COMPLETION_TOKENS,
@@ -89,14 +88,14 @@ def hasty(fault: Fault | None) -> Timeouts:
     return Timeouts(first_token=PATIENT, between_tokens=PATIENT)
 
 
-def test_every_fault_has_its_place() -> None:
+def test_every_fault_is_covered() -> None:
     """No fault of the scripted server is forgotten here."""
     assert ERRORS.keys() | NO_ERRORS == set(Fault)
 
 
 @both_ways
 @pytest.mark.parametrize(("fault", "expected"), ERRORS.items())
-async def test_fault_is_its_error(
+async def test_fault_raises_its_error(
     server: FakeOpenAI,
     connect: Connect,
     http_client: Any,
@@ -117,20 +116,21 @@ async def test_fault_is_its_error(
 
 @both_ways
 @pytest.mark.parametrize("fault", sorted(NO_ERRORS))
-async def test_fault_that_is_no_error(
+async def test_formally_complete_answer_raises_no_error(
     server: FakeOpenAI,
     connect: Connect,
     fault: Fault,
     *,
     stream: bool,
 ) -> None:
-    """What is formally a completion comes through."""
     server.default = Reply("Yes.", fault=fault)
     answer = await provider(connect(), stream=stream).complete(QUESTION)
     assert answer.finish_reason in {"stop", "length", "content_filter", "tool_calls"}
 
 
-async def test_end_without_a_reason(server: FakeOpenAI, connect: Connect) -> None:
+async def test_stream_without_a_finish_reason_ends_with_stop(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """Where the stream has its end mark, an end without a reason is one like any other."""
     server.script(Reply("The lights are on.", finish_reason=None, usage=None))
     answer = await provider(connect()).complete(QUESTION)
@@ -138,7 +138,9 @@ async def test_end_without_a_reason(server: FakeOpenAI, connect: Connect) -> Non
     assert answer.content == "The lights are on."
 
 
-async def test_stream_that_is_not_closed(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stream_is_not_waited_for_after_its_end_mark(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A server that leaves the stream open behind its end mark is not waited for."""
     monkeypatch.setattr(openai_provider, "_END_OF_STREAM", 0)
     waiting = asyncio.Event()
@@ -175,7 +177,7 @@ async def test_stream_that_is_not_closed(connect: Connect, monkeypatch: pytest.M
         (503, {"error": "overloaded"}, LLMServerError),
     ],
 )
-async def test_status_is_its_error(
+async def test_status_raises_its_error(
     server: FakeOpenAI, connect: Connect, status: int, content: Any, expected: type[LLMAPIError]
 ) -> None:
     """The status, and where that is not enough the text, tell what is wrong."""
@@ -190,7 +192,7 @@ async def test_status_is_its_error(
 @pytest.mark.parametrize(
     ("header", "seconds"), [("7", 7), ("1.5", 1.5), ("Wed, 21 Oct 2026 07:28:00 GMT", None)]
 )
-async def test_hint_when_to_come_back(
+async def test_retry_after_header_is_read(
     server: FakeOpenAI, connect: Connect, header: str, seconds: float | None
 ) -> None:
     """Of a rate limit it is known when it ends, where the server said so in seconds."""
@@ -210,10 +212,10 @@ async def test_hint_when_to_come_back(
         ("output does not match the expected peg-native format", LLMServerError),
     ],
 )
-async def test_error_inside_a_stream(
+async def test_error_event_in_a_stream_raises_its_error(
     server: FakeOpenAI, connect: Connect, text: str, expected: type[LLMAPIError]
 ) -> None:
-    """What was said before is heard, then the error is raised; it has no status."""
+    """The text before it is passed on; the error has no status."""
     server.script(raw_stream(delta(content="So"), {"error": {"message": text}}))
     stream = provider(connect()).stream(QUESTION)
     assert await anext(stream) == TextDelta("So")
@@ -222,7 +224,7 @@ async def test_error_inside_a_stream(
     assert caught.value.status_code is None
 
 
-async def test_too_long_a_conversation_is_no_refused_parameter(
+async def test_context_overflow_is_no_rejected_parameter(
     server: FakeOpenAI, connect: Connect
 ) -> None:
     """Nothing is given up for good because the text of the error names a parameter."""
@@ -245,7 +247,9 @@ async def test_too_long_a_conversation_is_no_refused_parameter(
         raw_stream(delta(content="a", tool_calls=7)),
     ],
 )
-async def test_stream_of_something_else(server: FakeOpenAI, connect: Connect, reply: Reply) -> None:
+async def test_stream_of_other_content_is_a_response_error(
+    server: FakeOpenAI, connect: Connect, reply: Reply
+) -> None:
     """A stream that holds no answer is an error."""
     server.script(reply)
     with pytest.raises(LLMResponseError):
@@ -255,7 +259,9 @@ async def test_stream_of_something_else(server: FakeOpenAI, connect: Connect, re
 @pytest.mark.parametrize(
     "content", [{}, {"choices": []}, {"choices": None}, [], "text", 5, {"choices": [{}]}]
 )
-async def test_whole_of_something_else(server: FakeOpenAI, connect: Connect, content: Any) -> None:
+async def test_answer_of_other_content_is_a_response_error(
+    server: FakeOpenAI, connect: Connect, content: Any
+) -> None:
     """JSON that is no completion is an error."""
     server.script(raw_whole(content))
     with pytest.raises(LLMResponseError):
@@ -265,7 +271,9 @@ async def test_whole_of_something_else(server: FakeOpenAI, connect: Connect, con
 # Time.
 
 
-async def test_role_alone_is_no_first_word(server: FakeOpenAI, connect: Connect) -> None:
+async def test_chunk_with_a_role_alone_does_not_count_as_first_token(
+    server: FakeOpenAI, connect: Connect
+) -> None:
     """A server that opens the stream and then says nothing is silent, too."""
     server.script(Reply("Yes.", hold=Gate(after=1)))
     timeouts = Timeouts(first_token=SOON, between_tokens=LONGER_THAN_ANY_TEST)
@@ -273,7 +281,7 @@ async def test_role_alone_is_no_first_word(server: FakeOpenAI, connect: Connect)
         await provider(connect(timeouts=timeouts)).complete(QUESTION)
 
 
-async def test_first_word_may_take_longer_than_the_next(
+async def test_first_token_may_take_longer_than_the_next(
     server: FakeOpenAI, connect: Connect, http_client: Any
 ) -> None:
     """After the first word the shorter limit counts, and what was said has been heard."""
@@ -286,7 +294,9 @@ async def test_first_word_may_take_longer_than_the_next(
     await server.completions[0].disconnected.wait()
 
 
-async def test_nobody_listens(closed_url: str, connect: Connect, http_client: Any) -> None:
+async def test_closed_port_is_a_connection_error(
+    closed_url: str, connect: Connect, http_client: Any
+) -> None:
     """A server that is not there is a broken connection, for the list of models as well."""
     endpoint = connect(url=closed_url, http_client=http_client)
     with pytest.raises(LLMConnectionError) as caught:
@@ -297,7 +307,7 @@ async def test_nobody_listens(closed_url: str, connect: Connect, http_client: An
 
 
 @pytest.mark.parametrize("library", [httpx, httpx2])
-def test_connecting_in_vain_is_no_slow_answer(library: Any) -> None:
+def test_connect_timeout_is_a_connection_error(library: Any) -> None:
     """A server that cannot be reached in time cannot be reached; one that is slow can."""
     request = httpx2.Request("POST", "http://localhost/v1")
     error = openai.APITimeoutError(request=request)
@@ -325,7 +335,7 @@ def test_connecting_in_vain_is_no_slow_answer(library: Any) -> None:
         (Reply(body="{"), LLMResponseError),
     ],
 )
-async def test_no_list_of_models(
+async def test_failed_list_of_models_raises_its_error(
     server: FakeOpenAI,
     connect: Connect,
     http_client: Any,
@@ -341,27 +351,7 @@ async def test_no_list_of_models(
     assert len(server.requests) == 1 or (not server.requests and reply.fault in SILENT)
 
 
-async def test_server_without_a_list(server: FakeOpenAI, connect: Connect) -> None:
-    """That there is no list can be told from everything else."""
-    server.models = None
-    with pytest.raises(LLMAPIError) as caught:
-        await connect().list_models()
-    assert caught.value.status_code == 404
-
-
-async def test_wrong_key(server: FakeOpenAI, connect: Connect) -> None:
-    """A key is checked by the list of models and by a completion."""
-    server.api_key = "sk-right"
-    for key in ("sk-wrong", None):
-        endpoint = connect(api_key=key)
-        with pytest.raises(LLMAuthError):
-            await endpoint.list_models()
-        with pytest.raises(LLMAuthError):
-            await provider(endpoint).complete(QUESTION)
-    assert await connect(api_key="sk-right").list_models() == ["scripted-1"]
-
-
-# What cannot be brought about over HTTP.
+# Errors that cannot be caused over HTTP.
 
 
 @pytest.mark.parametrize(
@@ -382,7 +372,9 @@ async def test_wrong_key(server: FakeOpenAI, connect: Connect) -> None:
         ),
     ],
 )
-def test_errors_are_translated(error: Exception, expected: type[LLMError]) -> None:
+def test_errors_of_the_sdk_and_connection_are_translated(
+    error: Exception, expected: type[LLMError]
+) -> None:
     """Errors of the SDK, of the connection and of reading are ours, and keep their cause."""
     with pytest.raises(LLMError) as caught, translated_errors():
         raise error
@@ -391,12 +383,11 @@ def test_errors_are_translated(error: Exception, expected: type[LLMError]) -> No
 
 
 def test_bugs_are_not_translated() -> None:
-    """What is nobody's answer stays what it is."""
     with pytest.raises(ZeroDivisionError), translated_errors():
         raise ZeroDivisionError
 
 
-def test_default_timeouts() -> None:
+def test_default_timeouts_are_set() -> None:
     """A slow model is waited for, a dead one noticed."""
     defaults = OpenAICompatibleServer("http://localhost/v1", http_client=httpx2.AsyncClient())
     assert defaults.timeouts == Timeouts(connect=10, first_token=60, between_tokens=30)

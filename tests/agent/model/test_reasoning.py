@@ -28,15 +28,14 @@ from custom_components.chatterbox.agent.model.reasoning import Thinking, thinkin
         ),
     ],
 )
-def test_thinking_is_switched_off_as_the_family_wants_it(
+def test_reasoning_is_disabled_by_the_parameter_of_the_family(
     model: str, body: dict[str, object], suffix: str
 ) -> None:
-    """Each looks somewhere else."""
     switch = thinking_switch(model, Thinking.OFF)
     assert (dict(switch.body), switch.suffix) == (body, suffix)
 
 
-def test_thinking_is_left_alone_or_limited() -> None:
+def test_reasoning_effort_is_default_or_limited() -> None:
     """By the one parameter that servers share."""
     assert not thinking_switch("qwen3", Thinking.AUTO).body
     assert thinking_switch("qwen3", Thinking.HIGH).body == {"reasoning_effort": "high"}

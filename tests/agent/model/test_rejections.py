@@ -1,4 +1,4 @@
-"""Tests of workarounds: the first turn succeeds, in the second nothing is rejected."""
+"""Tests of rejected requests: learned within a turn, and not repeated in the next."""
 
 import asyncio
 import json
@@ -11,20 +11,14 @@ from custom_components.chatterbox.agent.dialects.provider import DialectProvider
 from custom_components.chatterbox.agent.errors import LLMAPIError, LLMUnsupportedError
 from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import CompletionResult
-from custom_components.chatterbox.agent.model.rejections import (
-    apply_workaround,
-    error_text,
-    find_workaround,
-    is_tool_parse_error,
-)
+from custom_components.chatterbox.agent.model.rejections import error_text, is_tool_parse_error
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.server_quirks import ServerQuirks
+from tests.agent.builders import request, tool
+from tests.agent.conftest import Connect
+from tests.agent.sample_tools import TOOLS
 from tests.fake_openai import FakeOpenAI, Reply
 from tests.fake_openai.refusals import REFUSALS
-
-from ..conftest import Connect
-from ..dialects.reading import TOOLS, tool
-from ..fakes import request
 
 GUIDED = DialectSettings(profile=Profile.GUIDED)
 # These concern the guided profile, or lead to it.
@@ -155,75 +149,6 @@ async def test_system_prompt_without_a_user_message_becomes_one(
     server.refuses = ["system"]
     await ask(connect, ServerQuirks(), [Message.system("Say hello.")], choice="auto")
     assert [message["role"] for message in server.completions[-1].messages] == ["user"]
-
-
-@pytest.mark.parametrize(
-    ("message", "request_keys", "refused"),
-    [
-        ("'temperature' does not fit", ["temperature"], "temperature"),
-        ("'temperature' does not fit", ["max_tokens"], None),
-        (
-            "use max_tokens, not max_completion_tokens",
-            ["max_completion_tokens"],
-            "max_completion_tokens",
-        ),
-        ("max_tokens is not known", ["max_completion_tokens"], None),
-        ("messages are wrong", ["temperature"], None),
-    ],
-)
-def test_workaround_concerns_a_part_of_the_request(
-    message: str, request_keys: list[str], refused: str | None
-) -> None:
-    """An error may name a parameter that the request does not have."""
-    body = {"messages": [], **dict.fromkeys(request_keys, 1)}
-    workaround = find_workaround(message, body)
-    assert (workaround.quirk if workaround else None) == refused
-
-
-BODY: dict[str, Any] = {
-    "messages": [message.to_wire() for message in MESSAGES],
-    "tools": [one.to_wire() for one in TOOLS],
-    "temperature": 0.7,
-    "stream": True,
-}
-
-
-@pytest.mark.parametrize(
-    ("text", "refused"),
-    [
-        ("error reading input stream", None),
-        ("system error, please try again", None),
-        ("For more information, see the manual", None),
-        ("streaming is not supported", "stream"),
-        ("stream: this organization must be verified to do so", "stream"),
-        ("This model does not support stream", "stream"),
-        ("tools cannot be used with stream", "stream with tools"),
-        ("System role not supported", "role tool"),
-        ("Developer instruction is not enabled", "system role"),
-        ("messages.2.content\n  Input should be a valid string", "null content"),
-        ("'format' is not a known keyword", "schema keywords"),
-        ("Failed to parse messages: Expected 'content' to be a string", "null content"),
-        ("Failed to parse input: 'content' is null", "null content"),
-        ("Failed to parse a tool call: wrong format", None),
-        ("Tool call validation failed: parameters for tool x did not match schema", None),
-        ("attempted to call tool 'foo' which was not in request.tools", None),
-    ],
-)
-def test_error_text_selects_the_workaround(text: str, refused: str | None) -> None:
-    assert apply_workaround(400, text, dict(BODY), ()) == refused
-
-
-@pytest.mark.parametrize(
-    ("text", "refused"),
-    [
-        ("messages: content must be a string, got null", "null content"),
-        ("the schema is wrong", None),
-        ("does not match the expected peg-native format", None),
-        ("failed to parse a tool call: content missing", None),
-    ],
-)
-def test_server_error_has_few_workarounds(text: str, refused: str | None) -> None:
-    assert apply_workaround(500, text, dict(BODY), ()) == refused
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
-"""Tests of retries, and of the state of a server."""
+"""Tests of retries."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import override
 
@@ -24,10 +23,9 @@ from custom_components.chatterbox.agent.model.provider import (
 from custom_components.chatterbox.agent.model.repetition import RepetitionGuard
 from custom_components.chatterbox.agent.model.retry import RetryingProvider
 from custom_components.chatterbox.agent.model.server_state import ServerState
-
-from ..clock import Clock
-from ..fakes import Answer, ScriptedProvider, request
-from ..listening import heard
+from tests.agent.builders import request
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_provider import Answer, ScriptedProvider, heard
 
 GOOD = Answer(text="Yes.")
 
@@ -36,18 +34,13 @@ async def alive() -> None:
     """Answer the probe."""
 
 
-async def dead() -> None:
-    """Leave the probe without an answer."""
-    raise LLMConnectionError("down")
-
-
 def server(
-    clock: Clock, probe: Callable[[], Awaitable[object]] = alive, per_minute: int = 0
+    clock: FakeClock, probe: Callable[[], Awaitable[object]] = alive, per_minute: int = 0
 ) -> ServerState:
     return ServerState(probe, requests_per_minute=per_minute, now=clock.now)
 
 
-def retrying(model: ScriptedProvider, clock: Clock, state: ServerState) -> RetryingProvider:
+def retrying(model: ScriptedProvider, clock: FakeClock, state: ServerState) -> RetryingProvider:
     return RetryingProvider(model, state, now=clock.now, sleep=clock.sleep)
 
 
@@ -67,8 +60,10 @@ def failing(*errors: LLMError) -> ScriptedProvider:
         ([LLMRateLimitError("", 429, retry_after=3)], [3]),
     ],
 )
-async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[float]) -> None:
-    clock = Clock()
+async def test_temporary_errors_are_retried_with_backoff(
+    errors: list[LLMError], slept: list[float]
+) -> None:
+    clock = FakeClock()
     model = failing(*errors)
     assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
     assert clock.slept == slept
@@ -84,8 +79,8 @@ async def test_what_may_pass_is_tried_again(errors: list[LLMError], slept: list[
         (LLMRateLimitError("", 429, retry_after=9), 1),
     ],
 )
-async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
-    clock = Clock()
+async def test_retries_end_with_the_error(error: LLMError, requests: int) -> None:
+    clock = FakeClock()
     model = ScriptedProvider(Answer(error=error))
     with pytest.raises(type(error)):
         await retrying(model, clock, server(clock)).complete(request())
@@ -93,8 +88,8 @@ async def test_there_is_an_end_to_it(error: LLMError, requests: int) -> None:
     assert sum(clock.slept) <= 8
 
 
-async def test_what_was_spoken_is_not_said_twice() -> None:
-    clock = Clock()
+async def test_answer_with_spoken_text_is_not_retried() -> None:
+    clock = FakeClock()
     model = ScriptedProvider(Answer(text="Half an", error=LLMConnectionError("")), GOOD)
     said, error = await heard(retrying(model, clock, server(clock)).stream(request()))
     assert "".join(said) == "Half an"
@@ -102,8 +97,8 @@ async def test_what_was_spoken_is_not_said_twice() -> None:
     assert clock.slept == []
 
 
-async def test_a_stream_can_be_read_to_its_end() -> None:
-    clock = Clock()
+async def test_stream_can_be_read_to_its_end() -> None:
+    clock = FakeClock()
     guarded = RepetitionGuard(ScriptedProvider(GOOD))
     stream = RetryingProvider(guarded, server(clock), now=clock.now, sleep=clock.sleep).stream(
         request()
@@ -112,14 +107,14 @@ async def test_a_stream_can_be_read_to_its_end() -> None:
     assert isinstance(last, Completed)
 
 
-async def test_thinking_is_not_speaking() -> None:
-    clock = Clock()
+async def test_answer_with_reasoning_only_is_retried() -> None:
+    clock = FakeClock()
     model = ScriptedProvider(Answer(reasoning="Hm.", error=LLMConnectionError("")), GOOD)
     assert (await retrying(model, clock, server(clock)).complete(request())).content == "Yes."
 
 
-async def test_the_time_that_failures_took_counts() -> None:
-    clock = Clock()
+async def test_time_spent_in_failed_requests_counts_towards_the_budget() -> None:
+    clock = FakeClock()
 
     class SlowToFail(ScriptedProvider):
         @override
@@ -134,8 +129,8 @@ async def test_the_time_that_failures_took_counts() -> None:
     assert len(model.asked) == 1
 
 
-async def test_one_budget_for_all_requests_of_a_turn() -> None:
-    clock = Clock()
+async def test_requests_of_a_turn_share_one_wait_budget() -> None:
+    clock = FakeClock()
     error = Answer(error=LLMServerError("", 500))
     model = ScriptedProvider(error, error, GOOD, error, error, error)
     turn = retrying(model, clock, server(clock))
@@ -143,94 +138,3 @@ async def test_one_budget_for_all_requests_of_a_turn() -> None:
     with pytest.raises(LLMServerError):
         await turn.complete(request())
     assert clock.slept == [1, 2, 1, 2]
-
-
-async def test_the_rate_limit_is_waited_for() -> None:
-    clock = Clock()
-    state = server(clock, per_minute=1)
-    model = ScriptedProvider(GOOD)
-    await retrying(model, clock, state).complete(request())
-    clock.seconds += 55
-    await retrying(model, clock, state).complete(request())
-    assert clock.slept == [5]
-    with pytest.raises(LLMRateLimitError):
-        await retrying(model, clock, state).complete(request())
-    assert len(model.asked) == 2
-
-
-async def test_a_server_that_turns_three_turns_away_is_left_alone_for_a_minute() -> None:
-    clock = Clock()
-    state = server(clock)
-    error = Answer(error=LLMRateLimitError("", 429, retry_after=60))
-    model = ScriptedProvider(error, error, error, GOOD)
-    for _ in range(4):
-        with pytest.raises(LLMRateLimitError):
-            await retrying(model, clock, state).complete(request())
-    assert len(model.asked) == 3
-    clock.seconds += 60
-    assert (await retrying(model, clock, state).complete(request())).content == "Yes."
-
-
-async def test_a_server_that_is_down_is_not_waited_for_again() -> None:
-    clock = Clock()
-    state = server(clock, dead)
-    model = ScriptedProvider(Answer(error=LLMConnectionError("")))
-    with pytest.raises(LLMConnectionError):
-        await retrying(model, clock, state).complete(request())
-    assert (state.down, clock.slept) == (True, [1, 2, 4])
-    with pytest.raises(LLMConnectionError):
-        await retrying(model, clock, state).complete(request())
-    assert len(model.asked) == 4
-    assert clock.slept == [1, 2, 4]
-
-
-@pytest.mark.parametrize("says", [None, LLMAuthError("", 401), LLMResponseError("")])
-async def test_a_server_that_is_back_is_asked(says: LLMError | None) -> None:
-    async def back() -> None:
-        if says is not None:
-            raise says
-
-    clock = Clock()
-    state = server(clock, back)
-    state.down = True
-    assert (
-        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
-    ).content == "Yes."
-    assert not state.down
-
-
-async def test_turns_share_one_probe() -> None:
-    probes = 0
-    probed, answered = asyncio.Event(), asyncio.Event()
-
-    async def slow() -> None:
-        nonlocal probes
-        probes += 1
-        probed.set()
-        await answered.wait()
-
-    clock = Clock()
-    state = server(clock, slow)
-    state.down = True
-    model = ScriptedProvider(GOOD)
-    turns = [
-        asyncio.create_task(retrying(model, clock, state).complete(request())) for _ in range(3)
-    ]
-    await probed.wait()
-    turns[0].cancel()
-    answered.set()
-    assert [(await turn).content for turn in turns[1:]] == ["Yes.", "Yes."]
-    assert probes == 1
-
-
-async def test_a_probe_without_an_answer_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("custom_components.chatterbox.agent.model.server_state._PROBE_TIMEOUT", 0)
-
-    async def never() -> None:
-        await asyncio.get_running_loop().create_future()
-
-    clock = Clock()
-    state = server(clock, never)
-    state.down = True
-    with pytest.raises(LLMConnectionError):
-        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())

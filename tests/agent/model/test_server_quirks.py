@@ -3,8 +3,7 @@
 import pytest
 
 from custom_components.chatterbox.agent.model.server_quirks import LIFETIME, Quirk, ServerQuirks
-
-from ..clock import Clock
+from tests.agent.fake_clock import FakeClock
 
 DAY = 86_400
 
@@ -20,8 +19,8 @@ class Observer:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
@@ -30,11 +29,11 @@ def observer() -> Observer:
 
 
 @pytest.fixture
-def quirks(clock: Clock, observer: Observer) -> ServerQuirks:
+def quirks(clock: FakeClock, observer: Observer) -> ServerQuirks:
     return ServerQuirks(clock=clock.now, changed=observer)
 
 
-def test_learned_quirk_expires_after_a_week(quirks: ServerQuirks, clock: Clock) -> None:
+def test_learned_quirk_expires_after_a_week(quirks: ServerQuirks, clock: FakeClock) -> None:
     quirks.learn("temperature")
     clock.seconds += LIFETIME - 1
     assert quirks.has("temperature")
@@ -45,7 +44,7 @@ def test_learned_quirk_expires_after_a_week(quirks: ServerQuirks, clock: Clock) 
     assert quirks.known == {}
 
 
-def test_expired_quirk_can_be_learned_again(quirks: ServerQuirks, clock: Clock) -> None:
+def test_expired_quirk_can_be_learned_again(quirks: ServerQuirks, clock: FakeClock) -> None:
     quirks.learn("temperature")
     clock.seconds += LIFETIME
     quirks.learn("temperature")
@@ -53,7 +52,7 @@ def test_expired_quirk_can_be_learned_again(quirks: ServerQuirks, clock: Clock) 
 
 
 def test_quirk_that_keeps_being_confirmed_does_not_expire(
-    quirks: ServerQuirks, clock: Clock, observer: Observer
+    quirks: ServerQuirks, clock: FakeClock, observer: Observer
 ) -> None:
     for _ in range(10 * 24):
         quirks.learn(Quirk.CALLED_NATIVELY)
@@ -63,7 +62,7 @@ def test_quirk_that_keeps_being_confirmed_does_not_expire(
     assert observer.changes == 10
 
 
-def test_age_is_in_days(quirks: ServerQuirks, clock: Clock) -> None:
+def test_age_is_in_days(quirks: ServerQuirks, clock: FakeClock) -> None:
     quirks.learn("temperature")
     clock.seconds += 1.5 * DAY
     quirks.learn("stream")
@@ -79,7 +78,7 @@ def test_unlearned_quirk_is_gone(quirks: ServerQuirks, observer: Observer) -> No
     assert observer.changes == 2
 
 
-def test_observations_are_not_refusals(quirks: ServerQuirks) -> None:
+def test_observations_are_no_rejections(quirks: ServerQuirks) -> None:
     quirks.learn(Quirk.IGNORES_TOOLS)
     quirks.learn(Quirk.STARTS_THINKING)
     assert quirks.refused == set()
@@ -94,7 +93,7 @@ def test_native_call_disproves_that_tools_do_not_work(quirks: ServerQuirks) -> N
 
 
 @pytest.mark.parametrize("quirk", [Quirk.TOOLS, Quirk.IGNORES_TOOLS])
-def test_server_that_stops_calling_tools_is_believed(quirks: ServerQuirks, quirk: Quirk) -> None:
+def test_later_rejection_disproves_a_native_call(quirks: ServerQuirks, quirk: Quirk) -> None:
     quirks.learn(Quirk.CALLED_NATIVELY)
     quirks.learn(quirk)
     assert quirks.known.keys() == {quirk}
@@ -119,7 +118,7 @@ def test_answer_without_the_end_of_a_reasoning_unlearns_it(quirks: ServerQuirks)
 
 
 def test_known_unopened_reasoning_is_confirmed_by_every_answer(
-    clock: Clock,
+    clock: FakeClock,
 ) -> None:
     quirks = ServerQuirks({Quirk.STARTS_THINKING: clock.now()}, clock=clock.now)
     clock.seconds += 6 * DAY
@@ -129,7 +128,7 @@ def test_known_unopened_reasoning_is_confirmed_by_every_answer(
 
 
 def test_merge_takes_what_has_not_expired(
-    quirks: ServerQuirks, clock: Clock, observer: Observer
+    quirks: ServerQuirks, clock: FakeClock, observer: Observer
 ) -> None:
     quirks.learn(Quirk.TOOLS)
     other = ServerQuirks({"stream": clock.now() - LIFETIME}, clock=clock.now)

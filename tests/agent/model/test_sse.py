@@ -1,4 +1,4 @@
-"""Server-sent events."""
+"""Tests of server-sent events."""
 
 from collections.abc import AsyncGenerator, Iterable
 
@@ -29,5 +29,7 @@ async def read(lines: Iterable[str]) -> list[str]:
         ([], []),
     ],
 )
-async def test_only_the_data_of_events_is_read(lines: list[str], data: list[str]) -> None:
+async def test_data_of_events_is_read_and_other_fields_are_ignored(
+    lines: list[str], data: list[str]
+) -> None:
     assert await read(lines) == data

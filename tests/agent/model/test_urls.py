@@ -1,4 +1,4 @@
-"""The address of a server, as a user types it."""
+"""Tests of the base URL, as a user types it."""
 
 import httpx
 import pytest
@@ -31,8 +31,7 @@ from custom_components.chatterbox.agent.model.urls import PRESETS, normalize_bas
         *((url, url) for url in PRESETS.values()),
     ],
 )
-def test_what_is_meant(typed: str, url: str) -> None:
-    """What people type becomes the address that the server is asked at."""
+def test_typed_address_is_completed(typed: str, url: str) -> None:
     assert normalize_base_url(typed) == url
 
 
@@ -58,8 +57,7 @@ def test_what_is_meant(typed: str, url: str) -> None:
         "http://host/" + "x" * 2000,
     ],
 )
-def test_no_address(typed: str) -> None:
-    """What can be no address is refused before anybody is asked."""
+def test_invalid_address_is_rejected(typed: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         normalize_base_url(typed)
 
@@ -74,8 +72,8 @@ _ADDRESSES = (
 
 
 @given(_ADDRESSES)
-def test_every_address_can_be_used(typed: str) -> None:
-    """Whatever is accepted is in its final form, and an HTTP client takes it."""
+def test_completed_address_is_a_valid_url(typed: str) -> None:
+    """Completing it again changes nothing, and an HTTP client accepts it."""
     try:
         url = normalize_base_url(typed)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Tokens and what they cost."""
+"""Tests of token usage and its cost."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from custom_components.chatterbox.agent.model.usage import PRICES, CostEstimator
 @pytest.mark.parametrize(
     ("one", "other", "total"), [(None, None, None), (1.0, None, 1.0), (None, 2.0, 2.0), (1, 2, 3)]
 )
-def test_sum(one: float | None, other: float | None, total: float | None) -> None:
+def test_usage_is_added_up(one: float | None, other: float | None, total: float | None) -> None:
     """Tokens are added; a cost that is not known adds nothing."""
     first = UsageStats(prompt_tokens=1, completion_tokens=2, total_tokens=3, cost=one)
     second = UsageStats(prompt_tokens=10, completion_tokens=20, total_tokens=30, cost=other)
@@ -27,19 +27,18 @@ def test_sum(one: float | None, other: float | None, total: float | None) -> Non
         ("anthropic/claude-sonnet-4-5-20250929", "claude-sonnet-4-5"),
     ],
 )
-def test_known_price(model: str, key: str) -> None:
+def test_known_model_has_a_price(model: str, key: str) -> None:
     """A provider before the name and a date behind it do not matter."""
     assert CostEstimator().price(model) == PRICES[key]
 
 
 @pytest.mark.parametrize("model", ["", "llama3.1:8b", "gpt-4o-audio-preview", "my-gpt-4o"])
-def test_unknown_price(model: str) -> None:
-    """What is not known is not guessed."""
+def test_unknown_model_has_no_price(model: str) -> None:
     assert CostEstimator().price(model) is None
     assert CostEstimator().estimate(model, 1000, 1000) is None
 
 
-def test_cost() -> None:
+def test_cost_is_estimated_from_tokens_and_price() -> None:
     """Prices are for a million tokens, and the user's own count for every model."""
     assert CostEstimator().estimate("gpt-4o-mini", 1_000_000, 0) == pytest.approx(0.15)
     assert CostEstimator().estimate("gpt-4o-mini", 0, 1_000_000) == pytest.approx(0.6)

@@ -1,4 +1,4 @@
-"""What a model writes is read as it is meant, or refused with the way out."""
+"""Tests of reading tool arguments."""
 
 from typing import Any
 
@@ -30,7 +30,9 @@ SCHEMA = {
         ({"days": "3.0"}, {"days": 3}),
     ],
 )
-def test_reads_what_is_meant(written: dict[str, Any], read: dict[str, Any]) -> None:
+def test_arguments_are_coerced_to_their_types(
+    written: dict[str, Any], read: dict[str, Any]
+) -> None:
     """Nothing, null and blank are the same, and a number may come as text."""
     result = read_arguments(written, SCHEMA)
 
@@ -41,20 +43,20 @@ def test_reads_what_is_meant(written: dict[str, Any], read: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     "days", [-1, 17, 1.5, True, "three", "nan", "inf", float("inf"), 10**400, [3], {"count": 3}]
 )
-def test_refuses_a_number_that_is_none_or_out_of_range(days: Any) -> None:
+def test_invalid_number_is_rejected(days: Any) -> None:
     """The model is told the range."""
     with pytest.raises(ToolArgumentError, match="days must be a whole number from 0 to 16"):
         read_arguments({"days": days}, SCHEMA)
 
 
 @pytest.mark.parametrize("location", [5, ["Oslo"], {"city": "Oslo"}, False])
-def test_refuses_what_is_no_text(location: Any) -> None:
+def test_invalid_text_is_rejected(location: Any) -> None:
     """The model is told what is wanted."""
     with pytest.raises(ToolArgumentError, match="location must be text"):
         read_arguments({"location": location}, SCHEMA)
 
 
-def test_refuses_unknown_names() -> None:
+def test_unknown_argument_is_rejected() -> None:
     """The model is told which arguments there are."""
     with pytest.raises(
         ToolArgumentError, match=r"Unknown argument city, day\. Use only: location, days"

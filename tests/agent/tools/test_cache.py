@@ -1,20 +1,20 @@
-"""The same question to a slow service is answered from memory."""
+"""Tests of the cache of tool results."""
 
 from typing import Any
 
 from custom_components.chatterbox.agent.errors import ToolError
 from custom_components.chatterbox.agent.messages import ToolCall
 from custom_components.chatterbox.agent.tools.cache import CachingDispatcher, ToolResultCache
-
-from ..clock import Clock
-from ..fakes import WRITES, FakeTool, call, fake_tool, guarded
+from tests.agent.builders import call
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_tools import WRITES, FakeTool, fake_tool, guarded
 
 
 def caching(tool: FakeTool, cache: ToolResultCache, *names: str) -> CachingDispatcher:
     return CachingDispatcher(guarded(tool), cache, names)
 
 
-async def test_a_second_call_is_answered_from_memory() -> None:
+async def test_repeated_call_is_answered_from_the_cache() -> None:
     tool, cache = fake_tool(), ToolResultCache()
     tools = caching(tool, cache, "look")
     first = await tools.dispatch(call(where="here", when="now"))
@@ -27,8 +27,8 @@ async def test_a_second_call_is_answered_from_memory() -> None:
     assert tools.definitions == [tool.definition]
 
 
-async def test_results_grow_old() -> None:
-    clock = Clock()
+async def test_cached_result_expires() -> None:
+    clock = FakeClock()
     tool, cache = fake_tool(), ToolResultCache(300, now=clock.now)
     tools = caching(tool, cache, "look")
     for seconds in (0, 299, 1):
@@ -37,7 +37,7 @@ async def test_results_grow_old() -> None:
     assert len(tool.calls) == 2
 
 
-async def test_errors_are_not_kept() -> None:
+async def test_errors_are_not_cached() -> None:
     results = iter([False, True, True])
 
     async def sometimes(_arguments: dict[str, Any]) -> str:
@@ -52,7 +52,7 @@ async def test_errors_are_not_kept() -> None:
     assert len(tool.calls) == 2
 
 
-async def test_what_is_not_listed_or_writes_is_called_every_time() -> None:
+async def test_unlisted_and_writing_tools_are_not_cached() -> None:
     for tool, names in ((fake_tool(), ()), (fake_tool(annotations=WRITES), ("look",))):
         tools = caching(tool, ToolResultCache(), *names)
         for _ in range(2):
@@ -60,14 +60,14 @@ async def test_what_is_not_listed_or_writes_is_called_every_time() -> None:
         assert len(tool.calls) == 2
 
 
-async def test_unreadable_arguments_have_no_result_to_keep() -> None:
+async def test_call_with_invalid_arguments_is_not_answered_from_the_cache() -> None:
     tools = caching(fake_tool(), ToolResultCache(), "look")
     await tools.dispatch(call())
     wrong = ToolCall(id="1", name="look", arguments={}, invalid="{")
     assert (await tools.dispatch(wrong)).error
 
 
-async def test_the_oldest_makes_room() -> None:
+async def test_oldest_result_is_evicted() -> None:
     tool, cache = fake_tool(), ToolResultCache()
     tools = caching(tool, cache, "look")
     for number in range(101):

@@ -1,15 +1,15 @@
-"""A tool that keeps failing is not offered any more."""
+"""Tests of the circuit breaker of tools."""
 
 from custom_components.chatterbox.agent.circuit_breaker import ToolBreaker
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.tools.circuit_breaker import CircuitBreakerDispatcher
+from tests.agent.builders import call
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_tools import fake_tool, guarded
 
-from ..clock import Clock
-from ..fakes import call, fake_tool, guarded
 
-
-async def test_three_failures_take_a_tool_away_for_five_minutes() -> None:
-    clock = Clock()
+async def test_tool_is_withdrawn_for_five_minutes_after_three_failures() -> None:
+    clock = FakeClock()
     tool = fake_tool("dim", raises=ToolError("no power"))
     tools = CircuitBreakerDispatcher(guarded(tool, fake_tool()), ToolBreaker(clock.now))
     for _ in range(3):
@@ -24,7 +24,7 @@ async def test_three_failures_take_a_tool_away_for_five_minutes() -> None:
     assert [definition.name for definition in tools.definitions] == ["dim", "look"]
 
 
-async def test_wrong_arguments_are_the_model_s_fault() -> None:
+async def test_wrong_arguments_do_not_count_as_failures() -> None:
     tool = fake_tool("dim", raises=ToolArgumentError("no name"))
     tools = CircuitBreakerDispatcher(guarded(tool), ToolBreaker())
     for _ in range(5):
@@ -32,7 +32,7 @@ async def test_wrong_arguments_are_the_model_s_fault() -> None:
     assert tools.definitions
 
 
-async def test_a_success_forgives() -> None:
+async def test_success_resets_the_failures() -> None:
     results = iter([False, False, True, False, False])
 
     async def sometimes(_arguments: object) -> str:

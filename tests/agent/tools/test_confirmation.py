@@ -1,4 +1,4 @@
-"""Calls that require a confirmation wait for it."""
+"""Tests of calls that require a confirmation."""
 
 from dataclasses import replace
 
@@ -8,8 +8,8 @@ from custom_components.chatterbox.agent.tools.confirmation import (
     ConfirmationDispatcher,
 )
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
-
-from ..fakes import call, fake_tool, guarded
+from tests.agent.builders import call
+from tests.agent.fake_tools import fake_tool, guarded
 
 
 def _unlocking(made: ToolCall, tool: ToolDefinition) -> bool:
@@ -54,7 +54,7 @@ async def test_confirmed_call_is_executed_once() -> None:
     assert len(tool.calls) == 1
 
 
-async def test_other_calls_are_made() -> None:
+async def test_other_calls_are_made_without_a_confirmation() -> None:
     state = ConversationState()
     tools = ConfirmationDispatcher(guarded(fake_tool(), fake_tool("unlock")), state, _unlocking)
     assert not (await tools.dispatch(call())).error

@@ -1,4 +1,4 @@
-"""Whatever a tool does, the model gets a result that it can read."""
+"""Tests of the tool guard: results, errors, timeouts and cancellation."""
 
 import asyncio
 import dataclasses
@@ -13,9 +13,9 @@ from hypothesis import given
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.tools.guard import describe_error, example_arguments
-from tests.agent.fakes import READS, WRITES, call, fake_tool, guarded, waiting
-
-from .test_result import nested, strict_json
+from tests.agent.builders import call
+from tests.agent.fake_tools import READS, WRITES, fake_tool, guarded, waiting
+from tests.agent.tools.test_result import nested, strict_json
 
 AGENT_LOGGER = "custom_components.chatterbox.agent.tools"
 IDEMPOTENT = ToolAnnotations(idempotent=True)
@@ -45,8 +45,8 @@ def error_of(content: str) -> tuple[str, str]:
         ({"error": "only a name"}, {"error": "only a name"}),
     ],
 )
-async def test_success(returned: Any, expected: Any) -> None:
-    """What a tool returns is in the envelope, whole; nothing is a success, too."""
+async def test_returned_value_is_in_the_envelope(returned: Any, expected: Any) -> None:
+    """None is a success, too."""
     result = await guarded(fake_tool(returns=returned)).dispatch(call())
     assert not result.error
     assert result.data == expected
@@ -70,26 +70,25 @@ async def test_result_keeps_what_the_tool_raised() -> None:
     async def stuck(arguments: dict[str, Any]) -> str:
         raise raised
 
-    result = await guarded(fake_tool(behaviour=stuck)).dispatch(call())
+    result = await guarded(fake_tool(behavior=stuck)).dispatch(call())
     assert result.error
     assert result.raw is raised
 
 
-async def test_tool_gets_its_arguments() -> None:
+async def test_tool_gets_a_copy_of_its_arguments() -> None:
     """And may change them without changing what was called."""
 
     async def greedy(arguments: dict[str, Any]) -> str:
         return str(arguments.pop("where"))
 
     made = call(where="here")
-    result = await guarded(fake_tool(behaviour=greedy)).dispatch(made)
+    result = await guarded(fake_tool(behavior=greedy)).dispatch(made)
     assert result.data == "here"
     assert result.call is made
     assert made.arguments == {"where": "here"}
 
 
 def test_definitions_are_those_of_the_tools() -> None:
-    """What is offered is what can be called."""
     guard = guarded(fake_tool("walk"), fake_tool("ask"))
     assert [definition.name for definition in guard.definitions] == ["ask", "walk"]
 
@@ -114,7 +113,7 @@ async def test_long_error_is_pruned(error: Exception) -> None:
 
 
 @given(nested)
-async def test_any_result_fits(returned: Any) -> None:
+async def test_any_result_fits_the_limit(returned: Any) -> None:
     """The limit holds for what the model reads, envelope and all."""
     guard = guarded(fake_tool(returns=returned), max_result_chars=300)
     result = await guard.dispatch(call())
@@ -126,7 +125,7 @@ async def test_any_result_fits(returned: Any) -> None:
 # Errors.
 
 
-async def test_unknown_tool() -> None:
+async def test_unknown_tool_gets_similar_names_suggested() -> None:
     """The model is told which there are, the most alike first, and not more than ten."""
     names = [f"look_at_{number:02}" for number in range(20)]
     guard = guarded(*(fake_tool(name) for name in [*names, "turn_on"]))
@@ -136,13 +135,13 @@ async def test_unknown_tool() -> None:
     assert text.count(",") == 9
 
 
-async def test_unknown_tool_where_there_is_none() -> None:
+async def test_unknown_tool_without_any_tools_gets_no_suggestion() -> None:
     """Without any tool there is nothing to suggest."""
     text, _ = error_of((await guarded().dispatch(call("fly"))).content)
     assert text == "There is no tool named fly, and no other; answer without tools."
 
 
-async def test_arguments_that_are_no_object() -> None:
+async def test_invalid_arguments_are_rejected_with_an_example() -> None:
     """The tool does not run, and the model sees how its arguments look."""
     tool = fake_tool(annotations=WRITES)
     result = await guarded(tool).dispatch(dataclasses.replace(call(), invalid='{"where": "he'))
@@ -169,7 +168,9 @@ async def test_arguments_that_are_no_object() -> None:
         (TimeoutError(), "look failed: TimeoutError", "tool_error"),
     ],
 )
-async def test_error_of_a_tool(error: Exception, text: str, kind: str) -> None:
+async def test_error_of_a_tool_is_described_without_internals(
+    error: Exception, text: str, kind: str
+) -> None:
     """The model reads what it can act upon, nothing of the inside and no secrets."""
     result = await guarded(fake_tool(raises=error)).dispatch(call())
     assert result.error
@@ -177,7 +178,7 @@ async def test_error_of_a_tool(error: Exception, text: str, kind: str) -> None:
     assert describe_error("look", error) == {"error": text, "error_type": kind}
 
 
-async def test_result_that_cannot_be_read() -> None:
+async def test_result_that_cannot_be_serialized_is_an_error() -> None:
     """A result that is too deep is an error of the tool, not of the turn."""
     deep: list[Any] = []
     for _ in range(200_000):
@@ -194,7 +195,7 @@ async def test_result_that_cannot_be_read() -> None:
         ({"properties": None}, "{}"),
     ],
 )
-def test_example_of_arguments(parameters: dict[str, Any], shown: str) -> None:
+def test_example_of_arguments_follows_the_schema(parameters: dict[str, Any], shown: str) -> None:
     """Arguments are shown as the model would write them."""
     definition = ToolDefinition(name="a", description="A.", parameters=parameters)
     assert example_arguments(definition) == shown
@@ -203,18 +204,18 @@ def test_example_of_arguments(parameters: dict[str, Any], shown: str) -> None:
 # Time.
 
 
-async def test_reading_tool_that_is_too_slow() -> None:
+async def test_slow_read_is_stopped_at_the_timeout() -> None:
     """It is stopped, and the model is told after how long."""
-    tool = fake_tool(behaviour=waiting(never()))
+    tool = fake_tool(behavior=waiting(never()))
     result = await guarded(tool, timeout=SOON).dispatch(call())
     assert error_of(result.content) == ("look timed out after 0.01 s and was stopped.", "timeout")
     await tool.stopped.wait()
 
 
-async def test_writing_tool_that_is_too_slow() -> None:
+async def test_slow_write_is_not_stopped_at_the_timeout() -> None:
     """It is not stopped half way and not called again, and the model does not count on it."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=WRITES)
+    tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
     result = await guarded(tool, timeout=SOON, retries=3).dispatch(call())
     assert error_of(result.content) == (
         "look timed out after 0.01 s and may still take effect.",
@@ -230,10 +231,12 @@ async def test_writing_tool_that_is_too_slow() -> None:
     ("annotations", "retries", "attempts"),
     [(READS, 0, 1), (READS, 2, 3), (IDEMPOTENT, 1, 2), (WRITES, 2, 1)],
 )
-async def test_attempts(annotations: ToolAnnotations, retries: int, attempts: int) -> None:
+async def test_only_idempotent_calls_are_retried_after_a_timeout(
+    annotations: ToolAnnotations, retries: int, attempts: int
+) -> None:
     """Only what may be repeated is, and only if that is wanted."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=annotations)
+    tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
     result = await guarded(tool, timeout=SOON, retries=retries).dispatch(call())
     assert result.error
     assert len(tool.calls) == attempts
@@ -250,7 +253,7 @@ async def test_second_attempt_succeeds() -> None:
             await never().wait()
         return "fine"
 
-    tool.behaviour = slow_at_first
+    tool.behavior = slow_at_first
     result = await guarded(tool, timeout=20 * SOON, retries=1).dispatch(call())
     assert result.data == "fine"
     assert len(tool.calls) == 2
@@ -266,21 +269,21 @@ async def test_errors_are_not_retried() -> None:
 # Cancellation.
 
 
-async def test_tool_that_cancels_itself() -> None:
+async def test_tool_that_cancels_itself_has_failed() -> None:
     """It is a tool that failed, not a turn that was cancelled."""
     tool = fake_tool(raises=None)
 
     async def give_up(_arguments: dict[str, Any]) -> None:
         raise asyncio.CancelledError
 
-    tool.behaviour = give_up
+    tool.behavior = give_up
     result = await guarded(tool).dispatch(call())
     assert error_of(result.content) == ("look was interrupted.", "tool_error")
 
 
 async def test_cancelled_read_is_stopped() -> None:
     """The cancellation goes through to it."""
-    tool = fake_tool(behaviour=waiting(never()))
+    tool = fake_tool(behavior=waiting(never()))
     dispatch = asyncio.create_task(guarded(tool).dispatch(call()))
     await tool.started.wait()
     dispatch.cancel()
@@ -290,7 +293,7 @@ async def test_cancelled_read_is_stopped() -> None:
 
 
 async def test_cancelled_write_goes_on_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
-    """What goes wrong when nobody waits any more is in the debug log, and only there."""
+    """A later error is only in the debug log."""
     caplog.set_level(logging.DEBUG, AGENT_LOGGER)
     go_on = asyncio.Event()
 
@@ -298,7 +301,7 @@ async def test_cancelled_write_goes_on_and_may_fail(caplog: pytest.LogCaptureFix
         await go_on.wait()
         raise KeyError("entity")
 
-    tool = fake_tool(behaviour=fail_late, annotations=WRITES)
+    tool = fake_tool(behavior=fail_late, annotations=WRITES)
     guard = guarded(tool)
     dispatch = asyncio.create_task(guard.dispatch(call()))
     await tool.started.wait()

@@ -1,4 +1,4 @@
-"""Every call has an outcome, also after its turn was cancelled."""
+"""Tests of the record of calls."""
 
 import asyncio
 
@@ -6,8 +6,8 @@ import pytest
 
 from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
-
-from ..fakes import WRITES, FakeTool, RaisingDispatcher, call, fake_tool, guarded, waiting
+from tests.agent.builders import call
+from tests.agent.fake_tools import WRITES, FakeTool, RaisingDispatcher, fake_tool, guarded, waiting
 
 
 async def broken_off(recorder: RecordingDispatcher, tool: FakeTool, made: ToolCall) -> None:
@@ -20,7 +20,7 @@ async def broken_off(recorder: RecordingDispatcher, tool: FakeTool, made: ToolCa
         await task
 
 
-async def test_a_call_is_made_and_its_result_known() -> None:
+async def test_result_of_a_call_is_recorded() -> None:
     tool, made = fake_tool(), call()
     recorder = RecordingDispatcher(guarded(tool))
     assert [definition.name for definition in recorder.definitions] == ["look"]
@@ -30,7 +30,7 @@ async def test_a_call_is_made_and_its_result_known() -> None:
     assert not recorder.running
 
 
-async def test_a_writer_runs_to_its_end() -> None:
+async def test_cancelled_write_runs_to_its_end() -> None:
     released = asyncio.Event()
     tool = fake_tool("dim", waiting(released), annotations=WRITES)
     recorder, made = RecordingDispatcher(guarded(tool)), call("dim")
@@ -41,7 +41,7 @@ async def test_a_writer_runs_to_its_end() -> None:
     assert (len(tool.calls), tool.finished) == (1, 1)
 
 
-async def test_a_reader_is_stopped() -> None:
+async def test_cancelled_read_is_stopped_and_recorded_as_interrupted() -> None:
     tool = fake_tool("look", waiting(asyncio.Event()))
     recorder, made = RecordingDispatcher(guarded(tool)), call()
     await broken_off(recorder, tool, made)
@@ -49,19 +49,19 @@ async def test_a_reader_is_stopped() -> None:
     assert (await recorder.outcome(made)).error_type == "interrupted"
 
 
-async def test_what_was_not_called_has_an_outcome() -> None:
+async def test_call_that_was_not_made_is_recorded_as_interrupted() -> None:
     outcome = await RecordingDispatcher(guarded(fake_tool())).outcome(call())
     assert (outcome.error, outcome.error_type) == (True, "interrupted")
     assert outcome.error_text == "look was not called."
 
 
-async def test_a_dispatcher_that_raises() -> None:
+async def test_call_that_raises_is_recorded_as_interrupted() -> None:
     recorder, made = RecordingDispatcher(RaisingDispatcher(KeyError())), call()
     with pytest.raises(KeyError):
         await recorder.dispatch(made)
     assert (await recorder.outcome(made)).error_type == "interrupted"
 
 
-def test_the_kind_of_an_error() -> None:
+def test_result_without_an_error_object_has_no_error_type() -> None:
     assert ToolResult(call=call(), data="fine").error_type is None
     assert ToolResult(call=call(), data="broken", error=True).error_text == "broken"

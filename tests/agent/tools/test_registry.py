@@ -1,13 +1,12 @@
-"""The tools of a turn, by name."""
+"""Tests of the tool registry."""
 
 import pytest
 
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
-from tests.agent.fakes import fake_tool
+from tests.agent.fake_tools import fake_tool
 
 
 def test_tools_are_sorted_by_name() -> None:
-    """Whatever the order of registration, the order of the definitions is one."""
     tools = [fake_tool("walk"), fake_tool("ask")]
     registry = ToolRegistry(tools)
     registry.register(fake_tool("look"))
@@ -15,7 +14,7 @@ def test_tools_are_sorted_by_name() -> None:
     assert [definition.name for definition in registry.definitions] == registry.names
 
 
-def test_tool_by_name() -> None:
+def test_tool_is_found_by_name() -> None:
     """A tool is found by its name, and nothing by another."""
     tool = fake_tool("look")
     registry = ToolRegistry([tool])
@@ -23,7 +22,7 @@ def test_tool_by_name() -> None:
     assert registry.get("Look") is None
 
 
-def test_name_is_taken_once() -> None:
+def test_duplicate_name_is_rejected() -> None:
     """A second tool of the same name is refused, and the first one stays."""
     tool = fake_tool("look")
     registry = ToolRegistry([tool])
@@ -32,6 +31,6 @@ def test_name_is_taken_once() -> None:
     assert registry.get("look") is tool
 
 
-def test_no_tools() -> None:
+def test_empty_registry_has_no_tools() -> None:
     """A registry may be empty."""
     assert ToolRegistry().definitions == []

@@ -1,4 +1,4 @@
-"""What a tool returns becomes JSON that is short enough and gives nothing away."""
+"""Tests of the serialization of tool results."""
 
 import json
 from collections import OrderedDict
@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.messages import canonical_json
-from custom_components.chatterbox.agent.tools.result import mask_secrets, prune, to_jsonable
+from custom_components.chatterbox.agent.tools.result import mask_secrets, to_jsonable
+from custom_components.chatterbox.agent.trimming import prune
 
 
 @dataclass
@@ -65,56 +66,20 @@ def strict_json(text: str) -> Any:
         (circle(), [1, "…"]),
     ],
 )
-def test_plain(value: Any, expected: Any) -> None:
-    """Whatever a tool returns, JSON can carry it."""
+def test_value_is_converted_to_json(value: Any, expected: Any) -> None:
     assert to_jsonable(value) == expected
 
 
-def test_plain_leaves_what_is_plain() -> None:
+def test_json_values_are_unchanged() -> None:
     """Nothing is copied that need not be."""
     value = {"a": [1]}
     assert to_jsonable(value) is value
 
 
-def test_same_thing_twice_is_no_circle() -> None:
+def test_repeated_object_is_no_cycle() -> None:
     """Only what holds itself is cut."""
     place = Place("Ulm")
     assert to_jsonable([place, place]) == [to_jsonable(place), to_jsonable(place)]
-
-
-@pytest.mark.parametrize(
-    ("value", "limit", "expected"),
-    [
-        ("x" * 500, 600, "x" * 500),
-        ("x" * 700, 600, "x" * 500 + "… (200 more characters)"),
-        (list(range(40)), 60, [*range(10), "… (30 more)"]),
-        ({"rows": list(range(100))}, 100, {"rows": [*range(10), "… (90 more)"]}),
-        (
-            {"number": 5, "text": "x" * 600, "rows": ["y" * 600]},
-            700,
-            {
-                "number": 5,
-                "text": "x" * 250 + "… (350 more characters)",
-                "rows": ["y" * 250 + "… (350 more characters)"],
-            },
-        ),
-        (
-            {f"key{number:03}": number for number in range(150)},
-            1500,
-            {f"key{number:03}": number for number in range(100)} | {"…": "50 more"},
-        ),
-        ({"x" * 300: 1}, 200, "too long"),
-    ],
-)
-def test_prune(value: Any, limit: int, expected: Any) -> None:
-    """Long texts and lists are shortened as far as needed; what is left out is told."""
-    assert prune(value, limit) == expected
-
-
-def test_prune_leaves_what_is_short() -> None:
-    """What fits is returned itself."""
-    value = {"a": list(range(30))}
-    assert prune(value, 10_000) is value
 
 
 scalars = (

@@ -13,9 +13,10 @@ from ..errors import (
     UnknownToolError,
 )
 from ..messages import ToolCall, ToolDefinition, ToolResult, envelope
+from ..trimming import prune
 from .dispatcher import ToolDispatcher, wait_for_call
 from .registry import Tool, ToolRegistry
-from .result import mask_secrets, prune, to_jsonable
+from .result import mask_secrets, to_jsonable
 
 LOGGER = logging.getLogger(__package__)
 

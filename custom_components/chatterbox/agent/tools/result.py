@@ -1,4 +1,4 @@
-"""Serialize and truncate tool results; mask secrets in their errors."""
+"""Serialize tool results; mask secrets in their errors."""
 
 import dataclasses
 import json
@@ -8,13 +8,6 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import date, time
 from typing import Any
-
-from ..messages import canonical_json
-
-# Initial limits for the strings (characters) and lists (items) of a result that is too long. They
-# are halved until the result fits.
-_MAX_STRING = 500
-_MAX_ITEMS = 10
 
 _SECRETS = re.compile(
     r"(?P<name>\bbearer\s+"
@@ -57,41 +50,6 @@ def _converted_container(value: Any, parents: frozenset[int]) -> Any:
         case AbstractSet():
             return sorted((_converted(item, parents) for item in value), key=str)
     return str(value)
-
-
-def prune(value: Any, limit: int) -> Any:
-    """Return the value itself if its JSON has at most `limit` characters, else a shortened copy.
-
-    The copy keeps the structure: it is valid JSON and says how much was left out.
-    """
-    max_string, max_items = _MAX_STRING, _MAX_ITEMS
-    pruned = value
-    while len(canonical_json(pruned)) > limit:
-        if not max_items:
-            return "too long"
-        pruned = _shorten(value, max_string, max_items)
-        max_string, max_items = max_string // 2, max_items // 2
-    return pruned
-
-
-def _shorten(value: Any, max_string: int, max_items: int) -> Any:
-    match value:
-        case str() if len(value) > max_string:
-            return f"{value[:max_string]}… ({len(value) - max_string} more characters)"
-        case list():
-            kept = [_shorten(item, max_string, max_items) for item in value[:max_items]]
-            left_out = len(value) - len(kept)
-            return [*kept, f"… ({left_out} more)"] if left_out else kept
-        case dict():
-            # An object with far more members than a record has is cut like a list.
-            items = list(value.items())[: max_items * 10]
-            cut: dict[str, Any] = {
-                key: _shorten(item, max_string, max_items) for key, item in items
-            }
-            if left_out := len(value) - len(items):
-                cut["…"] = f"{left_out} more"
-            return cut
-    return value
 
 
 def mask_secrets(text: str) -> str:

@@ -1,1 +1,1 @@
-"""Tests of `agent/dialects/capable`."""
+"""Tests of the capable profile."""

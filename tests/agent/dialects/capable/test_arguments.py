@@ -1,4 +1,4 @@
-"""Arguments stay as the model wrote them, but for names that are certain."""
+"""Tests of tool names and arguments in the capable profile."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from custom_components.chatterbox.agent.dialects.capable.arguments import ArgumentNormalizer
 from custom_components.chatterbox.agent.dialects.parsing.pieces import ParsedCall
 from custom_components.chatterbox.agent.messages import ToolCall
-
-from ..reading import LIGHT_SET, TURN_ON, WEATHER, tool
+from tests.agent.builders import tool
+from tests.agent.sample_tools import LIGHT_SET, TURN_ON, WEATHER
 
 CONTACT = tool("crm__add_contact", name="string", note="string")
 TYPED = tool(
@@ -61,14 +61,14 @@ def native(name: str, arguments: dict[str, Any], invalid: str | None = None) -> 
         ("", None),
     ],
 )
-def test_tool_has_exactly_its_name(written: str, name: str | None) -> None:
+def test_tool_is_found_by_its_full_or_unique_short_name(written: str, name: str | None) -> None:
     normalizer = ArgumentNormalizer([TURN_ON, WEATHER], aliases={"wire_1": "get_weather"})
     assert normalizer.tool_name(written) == name
     call = normalizer.native(ToolCall(id="7", name=written, arguments={}))
     assert (call.id, call.name) == ("7", name or written)
 
 
-def test_short_name_of_two_tools_is_the_name_of_none() -> None:
+def test_ambiguous_short_name_finds_no_tool() -> None:
     normalizer = ArgumentNormalizer([tool("a__run"), tool("b__run")])
     assert normalizer.tool_name("run") is None
     assert normalizer.tool_name("a__run") == "a__run"
@@ -88,7 +88,7 @@ def test_short_name_of_two_tools_is_the_name_of_none() -> None:
         ({"brightness": "40%"}, {"brightness": "40%"}),
     ],
 )
-def test_only_names_that_are_certain_are_changed(
+def test_only_unambiguous_names_are_resolved(
     arguments: dict[str, Any], meant: dict[str, Any]
 ) -> None:
     call = native("HassTurnOn", arguments)
@@ -102,7 +102,7 @@ def test_changes_are_recorded() -> None:
 
 
 @pytest.mark.parametrize("name", ["add_contact", "get_weather", "unknown"])
-def test_names_of_other_tools_are_not_names_of_the_home(name: str) -> None:
+def test_names_in_calls_of_other_tools_are_not_resolved(name: str) -> None:
     arguments = {"name": "desk", "area": "kitchen"}
     if name == "add_contact":
         arguments = {"name": "desk", "note": "unknown"}
@@ -110,7 +110,7 @@ def test_names_of_other_tools_are_not_names_of_the_home(name: str) -> None:
     assert (call.arguments, call.repairs) == (arguments, ())
 
 
-def test_without_names_of_the_home_nothing_is_changed() -> None:
+def test_arguments_are_unchanged_without_a_name_resolver() -> None:
     call = ToolCall(id="1", name="intent__HassTurnOn", arguments={"name": "desk"})
     assert ArgumentNormalizer([TURN_ON]).native(call) == call
 

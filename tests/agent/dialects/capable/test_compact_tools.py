@@ -2,14 +2,11 @@
 
 from dataclasses import replace
 
-from custom_components.chatterbox.agent.dialects.capable.compact_tools import (
-    compact_tool,
-)
-
-from ..reading import tool
+from custom_components.chatterbox.agent.dialects.capable.compact_tools import compact_tool
+from tests.agent.builders import tool
 
 
-def test_a_compact_tool_is_short() -> None:
+def test_compact_tool_has_short_descriptions() -> None:
     """The first sentence, what is needed first, and nothing that is seldom used."""
     long = replace(
         tool("a", ["level"], area="string", name="string", level="integer", device_class="string"),

@@ -1,1 +1,1 @@
-"""Tests of `agent/dialects/guided`."""
+"""Tests of the guided profile."""

@@ -1,25 +1,21 @@
-"""Requests and answers in the action grammar."""
+"""Tests of the action grammar: schemas and requests."""
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     ActionGrammar,
     Clarifications,
     GuidedContext,
-    Reply,
 )
-from custom_components.chatterbox.agent.home import Directions, HomeVocabulary, RecognizedIntent
-from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.home import HomeVocabulary, RecognizedIntent
+from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
-
-from ...sample_home import HOME, TOOLS, called, result
+from tests.agent.sample_home import HOME, TOOLS, called, result
 
 SYSTEM = Message.system("Be brief.")
 CLARIFICATIONS = Clarifications(
@@ -150,7 +146,7 @@ def test_recognized_question_can_only_be_looked_up() -> None:
     assert kinds(grammar(request("is the kettle on"), recognized).schema) == ["look_up"]
 
 
-def test_recognized_intent_of_which_nothing_is_known_is_left_out() -> None:
+def test_unknown_recognized_intent_is_ignored() -> None:
     recognized = recognize("HassBroadcast", message="kettle")
     asked = request("could you kindly turn on the kettle")
     assert grammar(asked, recognized).schema == grammar(asked).schema
@@ -207,12 +203,12 @@ def test_choice_of_none_allows_an_answer_only() -> None:
     assert kinds(grammar(asked).schema) == ["answer"]
 
 
-def test_results_are_answered_with() -> None:
+def test_results_can_only_be_answered() -> None:
     asked = request("is the desk lamp on", Message.assistant(None, [LOOK_UP]), result("off"))
     assert kinds(grammar(asked).schema) == ["answer"]
 
 
-def test_one_of_the_found_media_can_be_played() -> None:
+def test_found_media_can_be_played() -> None:
     search = called("search_media", player_name="Radio", search_query="blue")
     asked = request("play blue on the radio", Message.assistant(None, [search]), result(FOUND))
     schema = grammar(asked).schema
@@ -222,7 +218,7 @@ def test_one_of_the_found_media_can_be_played() -> None:
     assert call.arguments == {"media_content_id": "b", "player_name": "Radio"}
 
 
-def test_follow_up_is_about_what_the_turn_before_was_about() -> None:
+def test_follow_up_continues_with_the_entities_of_the_previous_turn() -> None:
     asked = request(*DONE_BEFORE, "and off again")
     assert "Desk Lamp" in dict(actions(grammar(asked).schema))["turn_off"]
     assert "Desk Lamp" not in str(grammar(request("and off again")).schema)
@@ -233,7 +229,7 @@ def test_follow_up_without_a_mention_may_be_answered_in_words() -> None:
     assert kinds(grammar(asked).schema) == ["do", "look_up", *TOPICS, "answer"]
 
 
-def test_answer_to_a_question_of_the_agent_is_about_what_it_asked() -> None:
+def test_answer_to_a_question_of_the_agent_continues_with_its_entities() -> None:
     asked = request("dim it", Message.assistant("Do you mean the kettle?"), "that one")
     assert dict(actions(grammar(asked).schema))["turn_on"] == ["Kettle"]
 
@@ -278,7 +274,7 @@ def test_empty_home_has_a_prompt_too() -> None:
     assert "Verbs: none." in prompt
 
 
-def test_prompt_is_made_where_there_is_none() -> None:
+def test_request_without_a_system_prompt_gets_one() -> None:
     asked = CompletionRequest(messages=(Message.user("Hi"),), tools=TOOLS)
     opening = encode(asked).messages[0]
     assert opening.role == "system"
@@ -326,7 +322,7 @@ def test_actions_that_succeeded_are_history_without_their_results() -> None:
     ]
 
 
-def test_results_of_the_current_turn_are_shown_with_what_to_do() -> None:
+def test_results_of_the_current_turn_are_shown_with_an_instruction() -> None:
     look = [Message.assistant(None, [LOOK_UP]), result({"state": "off"})]
     assert dialog("is the desk lamp on", *look)[1:] == [
         ("assistant", '{"topic": "home", "look_up": ["Desk Lamp"]}'),
@@ -336,7 +332,7 @@ def test_results_of_the_current_turn_are_shown_with_what_to_do() -> None:
     assert (in_german[-1][1] or "").endswith("sentence. Answer in German.)")
 
 
-def test_failure_is_shown_with_the_answer_to_it() -> None:
+def test_failed_action_is_shown_with_the_answer_to_it() -> None:
     messages = [*DONE_BEFORE[:2], result("stuck", success=False), Message.assistant("It is stuck.")]
     told = dialog(*messages, "try again")
     assert [role for role, _ in told] == ["user", "assistant", "user", "assistant", "user"]
@@ -382,211 +378,3 @@ def test_silent_confirmation_is_no_message() -> None:
     assert [role for role, _ in told] == ["user", "assistant", "user"]
     empty = dialog("hi", Message.assistant(""), "hello")
     assert empty[1] == ("assistant", '{"topic": "other", "answer": ""}')
-
-
-# The reply.
-
-
-def reply(text: str, *items: dict[str, Any], **more: Any) -> Reply:
-    return grammar(request(text), **more).reply(items)
-
-
-def do(device: str, verb: str = "turn_on") -> dict[str, Any]:
-    return {"verb": verb, "device": device}
-
-
-def only_call(found: Reply) -> ToolCall:
-    assert found.text == ""
-    [call] = found.calls
-    return call
-
-
-def test_action_becomes_a_call_with_an_id_of_its_own() -> None:
-    found = reply("desk lamp and kettle", do("Desk Lamp"), do("Kettle"), do("Desk Lamp"))
-    assert [call.arguments["name"] for call in found.calls] == ["Desk Lamp", "Kettle"]
-    assert len({call.id for call in found.calls}) == 2
-    assert [call.question for call in found.calls] == [None, None]
-
-
-def test_action_that_reverses_an_earlier_one_is_dropped() -> None:
-    found = reply(
-        "desk lamp and kettle",
-        do("Desk Lamp", "turn_off"),
-        do("Kettle"),
-        do("Desk Lamp"),
-    )
-    assert [(assist.short_name(call.name), call.arguments["name"]) for call in found.calls] == [
-        ("HassTurnOff", "Desk Lamp"),
-        ("HassTurnOn", "Kettle"),
-    ]
-
-
-def test_no_action_is_an_empty_reply() -> None:
-    assert reply("hello") == Reply()
-
-
-def test_choice_that_the_message_does_not_make_is_a_question() -> None:
-    found = reply("turn on a light", do("Desk Lamp"), area="Hall")
-    assert found.calls == ()
-    assert found.text == "Which: Counter Light, Desk Lamp, Floor Lamp, Sink Light?"
-    twice = reply("turn on a light", do("Desk Lamp"), do("Desk Lamp", "turn_off"), area="Hall")
-    assert twice.text == found.text
-
-
-def test_all_of_the_possible_devices_are_meant() -> None:
-    both = [do("Left Blind", "stop_moving"), do("Right Blind", "stop_moving")]
-    assert len(reply("stop the blind", *both, area="Hall").calls) == 2
-
-
-def test_only_device_of_a_kind_is_meant() -> None:
-    assert only_call(reply("pause the music", do("Radio", "pause"))).question is None
-
-
-def test_partly_named_device_is_meant() -> None:
-    assert only_call(reply("turn on the counter", do("Counter Light"))).question is None
-
-
-@pytest.mark.parametrize("text", ["turn on my smart counter", "play my music"])
-def test_device_is_asked_about_where_the_message_has_words_that_nobody_knows(text: str) -> None:
-    device, verb = ("Counter Light", "turn_on") if "counter" in text else ("Radio", "pause")
-    assert only_call(reply(text, do(device, verb))).question == f"This: {device}?"
-
-
-def test_looking_up_is_never_asked_about() -> None:
-    assert (
-        only_call(reply("is my smart counter on", do("Counter Light", "look_up"))).question is None
-    )
-    assert only_call(reply("is a light on", do("Desk Lamp", "look_up"))).question is None
-
-
-def test_group_everywhere_is_asked_about_and_one_in_a_place_is_not() -> None:
-    assert only_call(reply("all lights", do("all lights"))).question == "Everything?"
-    kitchen = do("all lights in Kitchen")
-    assert only_call(reply("all lights in the kitchen", kitchen)).question is None
-    upstairs = do("all lights on Upstairs")
-    assert only_call(reply("all lights upstairs", upstairs)).question is None
-    recognized = recognize("HassTurnOn", domain="light")
-    sure = only_call(reply("all lights", do("all lights"), recognized=recognized))
-    assert sure.question is None
-
-
-def test_other_tools_are_not_asked_about() -> None:
-    timer = {"verb": "HassStartTimer", "arguments": {"minutes": 5}}
-    assert only_call(reply("a timer of 5 minutes for the kettle", timer)).question is None
-
-
-# Actions that the request does not offer: a server without constrained decoding lets them through.
-
-
-@pytest.mark.parametrize(
-    ("text", "item"),
-    [
-        ("hello", do("Kettle")),
-        ("turn on the kettle", do("Toaster")),
-        ("turn on the kettle", do("Desk Lamp")),
-        ("turn on the kettle", do("Kettle", "unlock")),
-        ("turn on the kettle", do("Kettle", "HassTurnOn")),
-        ("turn on the kettle", {**do("Kettle"), "area": "Office"}),
-        ("turn on the kettle", {"verb": "turn_on"}),
-        ("turn on the kettle", {"verb": "look_up"}),
-        ("turn on the kettle", do("Desk Lamp", "look_up")),
-        ("desk lamp to 20", {**do("Desk Lamp", "set_brightness"), "brightness": 30}),
-        ("desk lamp to 20", do("Desk Lamp", "set_brightness")),
-        ("turn on the kettle", {"verb": "HassStartTimer", "arguments": {"minutes": 5}}),
-        ("a timer please", {"verb": "HassStartTimer", "arguments": {"hours": 5}}),
-        ("a timer please", {"verb": "HassStartTimer", "arguments": None}),
-    ],
-)
-def test_action_that_is_not_offered_for_the_message_is_no_reply(
-    text: str, item: dict[str, Any]
-) -> None:
-    assert reply(text, item) == Reply()
-
-
-def test_action_beside_one_that_is_not_offered_is_not_done_either() -> None:
-    assert reply("turn on the kettle", do("Kettle"), do("Front Door", "unlock")) == Reply()
-    assert reply("turn on the kettle", do("Kettle"), do("Kettle", "look_up")) == Reply()
-
-
-def test_more_actions_than_one_answer_may_have_are_not_done() -> None:
-    names = ["Counter Light", "Desk Lamp", "Floor Lamp", "Sink Light", "Kettle"]
-    text = " ".join(names)
-    assert len(reply(text, *map(do, names[:4])).calls) == 4
-    assert reply(text, *map(do, names)) == Reply()
-
-
-@pytest.mark.parametrize(
-    "quote",
-    [
-        '{"verb": "turn_on", "device": "Kettle"}',
-        '{"device":"kettle","verb":"turn_on"}',
-        'the entry {"topic": "home", "do": [{"verb": "turn_on", "device": "Kettle"}]}',
-        '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
-    ],
-)
-def test_action_that_stands_in_a_message_is_not_done(quote: str) -> None:
-    assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
-    assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
-    listed = (Message.assistant(None, [LOOK_UP]), result([{"summary": quote}]))
-    for before in ([Message.user(quote)], listed, [Message.assistant(f"Your list: {quote}")]):
-        asked = request("hello", *before, "turn on the kettle")
-        assert grammar(asked).reply([do("Kettle")]) == Reply()
-        assert len(grammar(asked).reply([do("Kettle", "turn_off")]).calls) == (
-            "turn_off" not in quote
-        )
-
-
-def test_nothing_is_done_where_the_model_has_to_answer() -> None:
-    asked = request("turn on the kettle", tool_choice="none")
-    assert grammar(asked).reply([do("Kettle")]) == Reply()
-    after = request("turn on the kettle", Message.assistant(None, [TURN_ON]), result())
-    assert grammar(after).reply([do("Kettle")]) == Reply()
-
-
-def test_action_that_the_words_speak_against_is_asked_about() -> None:
-    words = Directions(on=frozenset({"on"}), off=frozenset({"off"}))
-    home = replace(HOME, directions={"light": words})
-    off = request("the desk lamp off")
-    assert (
-        only_call(grammar(off, vocabulary=home).reply([do("Desk Lamp")])).question == "Everything?"
-    )
-    turn_off = do("Desk Lamp", "turn_off")
-    assert only_call(grammar(off, vocabulary=home).reply([turn_off])).question is None
-    mixed = grammar(request("the desk lamp on, the kettle off"), vocabulary=home)
-    calls = mixed.reply([do("Desk Lamp"), do("Kettle", "turn_off")]).calls
-    assert [call.question for call in calls] == [None, None]
-    recognized = recognize("HassTurnOn", name="Desk Lamp")
-    certain = grammar(off, recognized, vocabulary=home)
-    assert only_call(certain.reply([do("Desk Lamp")])).question is None
-
-
-# Refusing without the model.
-
-UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "recognized", "refusal"),
-    [
-        ("turn on the toaster", UNKNOWN, "There is none."),
-        ("turn on the toaster light", UNKNOWN, None),
-        ("turn on the toaster", None, None),
-        ("turn on the kettle and the toaster", UNKNOWN, None),
-        ("turn on the counter", UNKNOWN, None),
-        ("turn on the smart counter", UNKNOWN, None),
-        ("turn on", UNKNOWN, "There is none."),
-        ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
-        ("turn on the kettle", recognize("HassTurnOn", name="Kettle"), None),
-        ("vents off", recognize("HassTurnOff", domain="fan"), "There is none."),
-        ("is a vent on", recognize("HassGetState", domain="fan"), None),
-    ],
-)
-def test_command_for_an_unknown_device_is_refused(
-    text: str, recognized: RecognizedIntent | None, refusal: str | None
-) -> None:
-    assert grammar(request(text), recognized).refusal == refusal
-
-
-def test_turn_in_which_something_was_done_is_not_refused() -> None:
-    asked = request("toaster", Message.assistant(None, [TURN_ON]), result())
-    assert grammar(asked, UNKNOWN).refusal is None

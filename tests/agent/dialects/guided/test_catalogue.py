@@ -1,6 +1,6 @@
-"""Verbs and devices, and their translation to tool calls and back."""
+"""Tests of the catalogue: verbs, labels, and their translation to tool calls and back."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,14 +9,10 @@ import pytest
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Action, Catalogue
 from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_groups, find_scope
-from custom_components.chatterbox.agent.home import (
-    ExposedEntity,
-    HomeVocabulary,
-    RecognizedIntent,
-)
+from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
-
-from ...sample_home import (
+from tests.agent.builders import entity
+from tests.agent.sample_home import (
     CLOCK,
     CONTEXT,
     COUNTER,
@@ -38,7 +34,6 @@ from ...sample_home import (
     TOOLS,
     WEATHER,
     called,
-    entity,
 )
 
 CATALOGUE = Catalogue(TOOLS, HOME)
@@ -75,7 +70,7 @@ def items() -> Iterator[Action]:
 
 
 @pytest.mark.parametrize("item", items(), ids=lambda item: f"{item['verb']} {item['device']}")
-def test_action_is_the_same_after_the_way_to_a_call_and_back(item: Action) -> None:
+def test_action_survives_the_round_trip_through_a_call(item: Action) -> None:
     call = to_call(item)
     [tool] = [tool for tool in TOOLS if tool.name == call.name]
     assert call.arguments.keys() <= tool.parameters["properties"].keys()
@@ -83,7 +78,7 @@ def test_action_is_the_same_after_the_way_to_a_call_and_back(item: Action) -> No
     assert CATALOGUE.entities_of(call)
 
 
-def test_verbs_are_those_that_something_supports_and_the_names_of_other_tools() -> None:
+def test_verbs_are_supported_ones_and_names_of_other_tools() -> None:
     verbs = set(CATALOGUE.verbs)
     assert {"lock", "close", "set_temperature", "tell_joke", "HassStartTimer"} <= verbs
     assert verbs.isdisjoint({"set_speed", "start_cleaning", "resume", "HassTurnOn"})
@@ -100,7 +95,7 @@ def test_only_entities_with_the_capability_and_domain_are_offered() -> None:
     assert CATALOGUE.value_key("fly") is None
 
 
-def test_labels_tell_entities_of_the_same_name_apart() -> None:
+def test_labels_distinguish_entities_of_the_same_name() -> None:
     labels = {each: CATALOGUE.label(each) for each in HOME.entities}
     assert len(set(labels.values())) == len(HOME.entities)
     assert labels[LOCK] == "Front Door (lock)"
@@ -109,7 +104,7 @@ def test_labels_tell_entities_of_the_same_name_apart() -> None:
     assert labels[DESK] == "Desk Lamp"
 
 
-def test_labels_tell_entities_of_the_same_name_and_place_apart() -> None:
+def test_labels_distinguish_entities_of_the_same_name_and_place() -> None:
     one, two, other = (
         entity(name, "light", "Kitchen", "on_off", entity_id=f"light.{number}")
         for number, name in enumerate(["Lamp", "Lamp", "Lamp (light.0)"])
@@ -194,11 +189,13 @@ def test_labels_tell_entities_of_the_same_name_and_place_apart() -> None:
         ),
     ],
 )
-def test_action_stands_for_a_call(item: Action, short: str, arguments: dict[str, Any]) -> None:
+def test_action_is_translated_to_a_call(
+    item: Action, short: str, arguments: dict[str, Any]
+) -> None:
     assert to_call(item) == called(short, **arguments)
 
 
-def test_unknown_verb_is_a_call_of_that_name() -> None:
+def test_unknown_verb_is_translated_to_a_call_of_that_name() -> None:
     """The loop tells the model that there is no such tool."""
     assert Catalogue((), HOME).to_call({"verb": "fly", "arguments": [1]}) == ("fly", {})
     assert Catalogue((), HOME).to_call({"verb": "look_up", "device": "time"}) == (
@@ -281,149 +278,6 @@ def test_call_of_the_history_is_shown_as_an_action(call: ToolCall, item: Action)
 )
 def test_entities_of_a_call_are_found(call: ToolCall, entities: tuple[ExposedEntity, ...]) -> None:
     assert CATALOGUE.entities_of(call) == entities
-
-
-def actions(text: str, area: str | None = None, **more: Any) -> dict[str, list[str]]:
-    """Return the devices by the verbs that a message can ask for."""
-    found: dict[str, list[str]] = {}
-    for schema in CATALOGUE.actions(scope(text, area), **more):
-        properties = schema["properties"]
-        verbs = properties["verb"].get("enum") or [properties["verb"]["const"]]
-        for verb in verbs:
-            found[verb] = properties.get("device", {}).get("enum", [])
-        assert schema["required"] == list(properties)
-        assert schema["additionalProperties"] is False
-    return found
-
-
-def test_actions_are_for_what_the_message_mentions() -> None:
-    assert actions("the kettle") == {
-        "turn_on": ["Kettle"],
-        "turn_off": ["Kettle"],
-        "tell_joke": [],
-    }
-    assert actions("the front door").keys() == {"lock", "unlock", "tell_joke"}
-    assert actions("hello").keys() == {"tell_joke"}
-
-
-def test_kind_in_a_place_is_offered_as_a_group_unless_one_is_named() -> None:
-    found = actions("the lights in the kitchen")
-    assert found["turn_on"] == ["all lights in Kitchen"]
-    named = actions("the counter light and all lights in the kitchen")
-    assert named["turn_on"] == ["all lights in Kitchen", "Counter Light"]
-
-
-def test_group_is_offered_only_for_verbs_that_can_be_done_to_groups() -> None:
-    assert actions("music").get("pause") == ["Radio"]
-    heating = actions("the heating at 20")
-    assert "all thermostats" not in heating["set_temperature"]
-    narrow = [
-        replace(tool, parameters={**tool.parameters, "properties": {"name": {"type": "string"}}})
-        for tool in TOOLS
-    ]
-    catalogue = Catalogue(narrow, HOME)
-    found = find_scope(HOME, catalogue.groups, HOME.mentions("the lights in the kitchen"))
-    enums = [s["properties"].get("device", {}).get("enum", ()) for s in catalogue.actions(found)]
-    devices = {device for enum in enums for device in enum}
-    assert "Counter Light" in devices
-    assert not any(device.startswith("all ") for device in devices)
-
-
-TV = entity("TV", "media_player", "Office", "pause", "volume", "mute")
-TWO_PLAYERS = replace(HOME, entities=(*HOME.entities, TV))
-PLAYERS = Catalogue(TOOLS, TWO_PLAYERS)
-
-
-@pytest.mark.parametrize(
-    ("text", "verbs", "devices"),
-    [
-        ("pause the music", (), ["the one in use"]),
-        ("pause", {"pause"}, ["the one in use"]),
-        ("pause the radio", (), ["Radio"]),
-        ("pause the music in the kitchen", (), ["Radio"]),
-        ("pause", (), []),
-    ],
-)
-def test_what_home_assistant_finds_itself_is_one_device(
-    text: str, verbs: Collection[str], devices: list[str]
-) -> None:
-    found = find_scope(TWO_PLAYERS, PLAYERS.groups, TWO_PLAYERS.mentions(text))
-    schemas = [
-        schema["properties"]["device"]["enum"]
-        for schema in PLAYERS.actions(found, verbs)
-        if "pause" in schema["properties"]["verb"].get("enum", ())
-    ]
-    assert schemas == ([devices] if devices else [])
-
-
-def test_only_device_is_offered_by_its_name() -> None:
-    found = find_scope(HOME, CATALOGUE.groups, HOME.mentions("pause"))
-    [schema] = CATALOGUE.actions(found, {"pause"})
-    assert schema["properties"]["device"]["enum"] == ["Radio"]
-
-
-def test_call_without_a_target_is_for_the_device_in_use() -> None:
-    item = {"verb": "set_volume", "device": "the one in use", "volume_level": 30}
-    call = to_call(item)
-    assert call == called("HassSetVolume", volume_level=30)
-    assert CATALOGUE.entities_of(call) == ()
-
-
-def test_tool_that_changes_something_has_to_be_named() -> None:
-    assert "sweep_chimney" in actions("clean my chimney")
-    assert "sweep_chimney" not in actions("the kettle")
-    assert "tell_joke" in actions("the kettle")
-
-
-def test_tool_of_a_kind_is_offered_where_the_message_speaks_of_it() -> None:
-    assert "HassStartTimer" in actions("set a timer")
-    assert "HassStartTimer" not in actions("set the light")
-    assert "get_weather" in actions("the weather of Paris")
-    assert "get_weather" not in actions("the weather")
-
-
-def test_recognized_verbs_are_the_only_actions() -> None:
-    assert actions("the kettle", verbs={"turn_off"}) == {"turn_off": ["Kettle"]}
-    assert actions("5 minutes", verbs={"HassStartTimer"}) == {"HassStartTimer": []}
-
-
-def value(text: str, verb: str, key: str, **more: Any) -> Any:
-    """Return the schema of the value of a verb, None if the verb is not offered."""
-    for schema in CATALOGUE.actions(scope(text), **more):
-        if verb in schema["properties"]["verb"].get("enum", ()):
-            return schema["properties"][key]
-    return None
-
-
-def test_number_is_one_of_those_in_the_message() -> None:
-    assert value("desk lamp to 40 or 55.5", "set_brightness", "brightness") == {"enum": [40, 55.5]}
-    assert value("desk lamp", "set_brightness", "brightness") is None
-
-
-def test_device_with_a_number_is_not_just_turned_on() -> None:
-    offered = actions("desk lamp at 40")
-    assert "turn_on" not in offered
-    assert offered["turn_off"] == offered["set_brightness"] == ["Desk Lamp"]
-    assert actions("desk lamp")["turn_on"] == ["Desk Lamp"]
-    both = actions("desk lamp at 40, and the kettle")
-    assert both["turn_on"] == ["Kettle"]
-
-
-def test_text_is_asked_for_only_where_the_message_has_words_of_its_own() -> None:
-    assert value("milk to the shopping list", "add_to_list", "item") == {"type": "string"}
-    assert value("the shopping list", "add_to_list", "item") is None
-
-
-def test_recognized_value_is_the_value() -> None:
-    slots = {"brightness": 40.0}
-    assert value("desk lamp", "set_brightness", "brightness", slots=slots) == {"const": 40}
-    assert value("stove", "set_temperature", "temperature", slots={"temperature": 20.5}) == {
-        "const": 20.5
-    }
-
-
-def test_colors_are_those_that_every_language_has_words_for() -> None:
-    assert "purple" in value("desk lamp", "set_color", "color")["enum"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Worked examples of what the home has."""
+"""Tests of the few-shot examples."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalog
 from custom_components.chatterbox.agent.dialects.guided.examples import worked_examples
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import ToolCall
-
-from ...sample_home import HOME, KETTLE, TOOLS, entity
+from tests.agent.builders import entity
+from tests.agent.sample_home import HOME, KETTLE, TOOLS
 
 CATALOGUE = Catalogue(TOOLS, HOME)
 EXAMPLES = worked_examples(CATALOGUE)
@@ -20,7 +20,7 @@ def test_every_example_has_actions_or_an_answer() -> None:
     assert len({example.user for example in EXAMPLES}) == len(EXAMPLES)
 
 
-def test_actions_of_examples_are_calls_of_offered_tools_for_what_the_home_has() -> None:
+def test_actions_of_examples_are_calls_of_offered_tools_for_exposed_entities() -> None:
     names = {tool.name for tool in TOOLS}
     for example in ACTIONS:
         for item in example.do:

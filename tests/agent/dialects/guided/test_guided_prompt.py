@@ -1,4 +1,4 @@
-"""Prompt of the guided profile."""
+"""Tests of the prompt of the guided profile."""
 
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
@@ -7,8 +7,8 @@ from custom_components.chatterbox.agent.dialects.guided.guided_prompt import (
     instructions,
 )
 from custom_components.chatterbox.agent.home import HomeVocabulary
-
-from ...sample_home import GARAGE, HOME, JOKE, SWEEP, TIMER, TOOLS, entity
+from tests.agent.builders import entity
+from tests.agent.sample_home import GARAGE, HOME, JOKE, SWEEP, TIMER, TOOLS
 
 CATALOGUE = Catalogue(TOOLS, HOME)
 
@@ -27,7 +27,7 @@ def test_list_of_a_large_home_has_only_kinds() -> None:
     assert lines == ["- Elsewhere: covers", "- Hall: lights"]
 
 
-def test_other_tools_are_listed_with_what_they_do() -> None:
+def test_other_tools_are_listed_with_their_descriptions() -> None:
     lines = instructions(CATALOGUE).splitlines()
     for tool in (JOKE, SWEEP, TIMER):
         assert f"- {assist.short_name(tool)}: {tool.description}" in lines

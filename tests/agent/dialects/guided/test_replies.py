@@ -1,4 +1,4 @@
-"""Replies of the action grammar: their schemas, and how they are written."""
+"""Tests of the replies of the action grammar: their schemas and their text."""
 
 import pytest
 
@@ -25,14 +25,14 @@ TIME = {"verb": "look_up", "device": "time"}
         ([TIME], '{"topic": "time"}'),
     ],
 )
-def test_items_are_written_and_read_again(items: list[Action], written: str) -> None:
+def test_items_round_trip_through_an_answer(items: list[Action], written: str) -> None:
     assert write_actions(items) == written
     decoder = ReplyDecoder()
     assert decoder.feed(written) == ""
     assert decoder.finish() == ("", items)
 
 
-def test_looking_up_is_no_action_beside_one() -> None:
+def test_look_up_beside_an_action_is_ignored() -> None:
     assert reply_of([DOOR, LAMP]) == {"topic": "home", "do": [DOOR, LAMP]}
     assert reply_of([{"verb": "look_up"}]) == {"topic": "home", "look_up": [None]}
 

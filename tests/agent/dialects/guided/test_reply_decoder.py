@@ -1,4 +1,4 @@
-"""The text of a guided answer as it comes, and the actions at its end."""
+"""Tests of the streaming decoder of guided answers."""
 
 import json
 from typing import Any
@@ -65,7 +65,7 @@ def test_escapes_are_held_until_they_are_whole(pieces: list[str], parts: list[st
     assert [decoder.feed(piece) for piece in pieces] == parts
 
 
-def test_nothing_behind_the_answer_is_said() -> None:
+def test_text_after_the_answer_is_not_spoken() -> None:
     assert decode(answer("Hi."), "\n\nAnd now", " more") == ("Hi.", [])
     assert decode('{"topic":"other","answer":"Hi.","note":"secret"}') == ("Hi.", [])
 
@@ -89,7 +89,7 @@ def test_nothing_behind_the_answer_is_said() -> None:
         "{ name }",
     ],
 )
-def test_text_that_is_no_object_is_said_as_it_comes(text: str) -> None:
+def test_text_without_an_object_is_streamed(text: str) -> None:
     assert decode(*text) == (text, [])
     assert decode(text) == (text, [])
 
@@ -106,7 +106,7 @@ def test_object_may_stand_in_a_fence(fence: str, size: int) -> None:
         assert decode(*pieces) == expected
 
 
-def test_actions_and_what_is_looked_up_are_items() -> None:
+def test_actions_and_look_ups_are_items() -> None:
     door = {"verb": "lock", "device": "Front Door"}
     reply = {"topic": "home", "do": [LAMP, door], "look_up": ["weather"]}
     assert decode(json.dumps(reply)) == (
@@ -121,7 +121,7 @@ def test_topic_of_its_own_is_looked_up(topic: str) -> None:
     assert decode(reply) == ("", [{"verb": "look_up", "device": topic}])
 
 
-def test_order_of_the_keys_does_not_matter_to_the_content() -> None:
+def test_content_does_not_depend_on_the_order_of_keys() -> None:
     """Servers without a schema do not keep to it."""
     reply = {"answer": "On.", "do": [LAMP]}
     assert decode(json.dumps(reply)) == ("On.", [LAMP])
@@ -136,11 +136,11 @@ def test_order_of_the_keys_does_not_matter_to_the_content() -> None:
         *('{"answer": 5}', '{"do": ' + "[" * 200_000),
     ],
 )
-def test_object_without_an_answer_and_actions_is_nothing(reply: str) -> None:
+def test_object_without_answer_and_actions_is_empty(reply: str) -> None:
     assert decode(reply) == ("", [])
 
 
-def test_truncated_answer_calls_nothing_and_keeps_what_was_said() -> None:
+def test_truncated_answer_makes_no_calls_and_keeps_its_text() -> None:
     assert decode(json.dumps({"topic": "home", "do": [LAMP]}), truncated=True) == ("", [])
     assert decode('{"topic": "other", "answer": "Hello th', truncated=True) == ("Hello th", [])
 

@@ -1,4 +1,4 @@
-"""What one message may be about."""
+"""Tests of the scope of a message."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,8 +14,7 @@ from custom_components.chatterbox.agent.dialects.guided.scope import (
     find_scope,
 )
 from custom_components.chatterbox.agent.home import ExposedEntity, Mentions, RecognizedIntent
-
-from ...sample_home import (
+from tests.agent.sample_home import (
     COUNTER,
     DESK,
     FLOOR_LAMP,
@@ -83,12 +82,14 @@ def test_device_classes_make_groups_of_covers_only() -> None:
         ),
     ],
 )
-def test_arguments_of_a_group_mean_all_of_it(label: str, arguments: dict[str, Any]) -> None:
+def test_arguments_of_a_group_select_all_its_entities(
+    label: str, arguments: dict[str, Any]
+) -> None:
     assert BY_LABEL[label].arguments == arguments
     assert BY_LABEL[label].domain == arguments["domain"][0]
 
 
-def test_message_about_nothing_has_an_empty_scope() -> None:
+def test_message_without_mentions_has_an_empty_scope() -> None:
     found = scope("hello there")
     assert not found
     assert found.mentions.unknown
@@ -108,13 +109,13 @@ def test_message_about_nothing_has_an_empty_scope() -> None:
         ("heating", None, ["all thermostats"]),
     ],
 )
-def test_group_is_meant_where_its_kind_and_place_are(
+def test_group_is_in_scope_when_its_kind_and_place_are_mentioned(
     text: str, area: str | None, groups: list[str]
 ) -> None:
     assert labels(scope(text, area)) == groups
 
 
-def test_message_without_mentions_goes_on_with_the_entities_of_the_turn_before() -> None:
+def test_message_without_mentions_continues_with_entities_of_the_previous_turn() -> None:
     found = scope("and off again", previous=PreviousTurn(entities=(DESK,)))
     assert found.targets.certain == (DESK,)
     assert found.targets.possible == (FLOOR_LAMP,)
@@ -124,12 +125,12 @@ def test_message_without_mentions_goes_on_with_the_entities_of_the_turn_before()
     assert "all lights in Kitchen" in labels(both)
 
 
-def test_message_without_mentions_goes_on_with_what_was_mentioned_before() -> None:
+def test_message_without_mentions_continues_with_previous_mentions() -> None:
     previous = PreviousTurn(mentions=HOME.mentions("Do you mean the desk lamp?"))
     assert scope("that one", previous=previous).targets.certain == (DESK,)
 
 
-def test_mentioned_place_alone_means_the_kind_of_the_turn_before() -> None:
+def test_place_alone_continues_with_the_kind_of_the_previous_turn() -> None:
     found = scope("and in the kitchen", previous=PreviousTurn(entities=(DESK,)))
     assert found.targets.certain == (COUNTER, SINK)
     assert labels(found) == ["all lights in Kitchen"]
@@ -138,7 +139,7 @@ def test_mentioned_place_alone_means_the_kind_of_the_turn_before() -> None:
     assert blinds.targets.certain == (LEFT, RIGHT)
 
 
-def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None:
+def test_kind_alone_may_continue_with_entities_of_the_previous_turn() -> None:
     found = scope("turn the light off", previous=PreviousTurn(entities=(DESK,)))
     assert found.targets.certain == (DESK,)
     assert found.targets.possible == (COUNTER, FLOOR_LAMP, SINK)
@@ -147,7 +148,7 @@ def test_word_for_a_kind_alone_may_mean_what_the_turn_before_was_about() -> None
     assert here.targets.certain == (COUNTER, SINK)
 
 
-def test_message_without_mentions_may_be_about_what_is_around_the_user() -> None:
+def test_message_without_mentions_may_concern_the_area_of_the_user() -> None:
     found = scope("turn it on", "Kitchen")
     assert found.targets.certain == ()
     assert found.targets.possible == (COUNTER, KETTLE, RADIO, SINK, STOVE_K)
@@ -185,7 +186,7 @@ def recognize(slots: dict[str, Any], text: str = "x", area: str | None = None) -
         ({"domain": "cover", "device_class": ["garage"]}, None, [GARAGE]),
     ],
 )
-def test_recognized_slots_are_all_that_is_meant(
+def test_recognized_slots_limit_the_scope(
     slots: dict[str, Any], area: str | None, entities: Sequence[ExposedEntity]
 ) -> None:
     found = recognize(slots, area=area)
@@ -198,7 +199,7 @@ def test_recognized_kind_in_a_place_is_its_group() -> None:
     assert labels(recognize({"name": "Desk Lamp"})) == []
 
 
-def test_mentions_are_kept_beside_what_is_recognized() -> None:
+def test_mentions_are_kept_beside_recognized_slots() -> None:
     found = recognize({"name": "Desk Lamp"}, text="turn on the kettle")
     assert found.targets.certain == (DESK,)
     assert found.mentions.named == (KETTLE,)

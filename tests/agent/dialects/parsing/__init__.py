@@ -1,1 +1,1 @@
-"""Tests of `agent/dialects/parsing`."""
+"""Tests of the parsers of tool calls in text."""

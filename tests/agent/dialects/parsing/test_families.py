@@ -1,4 +1,4 @@
-"""Tests with raw outputs of real models: what they call, and that nothing of it is spoken."""
+"""Tests of all families, with raw outputs of real models."""
 
 import codecs
 import json
@@ -12,8 +12,7 @@ import pytest
 
 from custom_components.chatterbox.agent.dialects.parsing.families import BLOCK_STARTS
 from custom_components.chatterbox.agent.messages import ToolDefinition
-
-from ..reading import Reading, read
+from tests.agent.dialects.answer_reader import Reading, read
 
 FIXTURES = files(canitoolcall) / "_data" / "fixtures"
 FAMILIES = sorted(folder.name for folder in FIXTURES.iterdir() if folder.is_dir())
@@ -113,7 +112,7 @@ UNMARKED = [
 ]
 
 
-def test_there_are_enough_outputs_of_each_kind() -> None:
+def test_fixtures_cover_marked_and_unmarked_calls() -> None:
     assert len(MARKED) > 250
     assert len(UNMARKED) > 50
 
@@ -135,7 +134,7 @@ def test_unmarked_calls_are_text() -> None:
         )
 
 
-def test_nothing_else_is_called() -> None:
+def test_outputs_without_expected_calls_make_no_calls() -> None:
     for fixture in EVERYTHING:
         if is_truncated(fixture) or not expected(fixture)["tool_calls"]:
             assert not read_fixture(fixture, [fixture["raw_output"]]).calls, fixture["id"]
@@ -143,7 +142,7 @@ def test_nothing_else_is_called() -> None:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_result_does_not_depend_on_the_cuts(family: str) -> None:
+def test_result_does_not_depend_on_the_split_of_the_stream(family: str) -> None:
     for fixture in fixtures(family):
         text = fixture["raw_output"]
         whole = read_fixture(fixture, [text])

@@ -1,4 +1,4 @@
-"""Tests of the reader of nearly-JSON."""
+"""Tests of the tolerant JSON parser."""
 
 import contextlib
 import json
@@ -51,8 +51,8 @@ JSON = st.recursive(
         ("{'t': '\\ud83d\\ude00 \\ud83d'}", {"t": "😀 \ufffd"}),
     ],
 )
-def test_it_reads(text: str, value: Any) -> None:
-    """What has only one meaning."""
+def test_nearly_json_is_parsed(text: str, value: Any) -> None:
+    """Text with only one possible meaning."""
     assert loads(text) == value
 
 
@@ -78,8 +78,8 @@ def test_it_reads(text: str, value: Any) -> None:
         "[,]",
     ],
 )
-def test_it_refuses(text: str) -> None:
-    """What is not clear, or too deep to be arguments."""
+def test_other_text_is_rejected(text: str) -> None:
+    """Ambiguous text, and text too deep to be arguments."""
     with pytest.raises(ValueError):  # noqa: PT011 - any is fine, the text is not shown
         loads(text)
 
@@ -100,7 +100,7 @@ def test_it_refuses(text: str) -> None:
         ('{<|"|>}', None),
     ],
 )
-def test_it_finds_the_closing_bracket(text: str, end: int | None) -> None:
+def test_closing_bracket_is_found(text: str, end: int | None) -> None:
     """Not in strings, and not behind an apostrophe."""
     if text.startswith("f"):
         assert find_end(text, 1) == 8
@@ -108,7 +108,7 @@ def test_it_finds_the_closing_bracket(text: str, end: int | None) -> None:
         assert find_end(text, 0) == end
 
 
-def test_it_reads_the_arguments_of_a_call() -> None:
+def test_keyword_arguments_of_a_call_are_parsed() -> None:
     """With names and without."""
     assert read_members("a=1, b='x')", ")") == ({"a": 1, "b": "x"}, [])
     assert read_members("'x', 2)", ")") == ({}, ["x", 2])
@@ -118,14 +118,13 @@ def test_it_reads_the_arguments_of_a_call() -> None:
 
 
 @given(JSON)
-def test_it_reads_all_json(value: Any) -> None:
+def test_every_json_value_is_parsed(value: Any) -> None:
     """And Python's own form of it."""
     assert loads(json.dumps(value)) == value
 
 
 @given(st.text(alphabet="{}[]()\"':,= \\\n<|>ab1-.eu", max_size=80))
-def test_it_never_raises_anything_else(text: str) -> None:
-    """Whatever a model writes."""
+def test_any_text_raises_nothing_but_value_errors(text: str) -> None:
     with contextlib.suppress(ValueError):
         loads(text)
     if text[:1] in {"{", "["}:

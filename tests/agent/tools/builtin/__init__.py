@@ -1,1 +1,1 @@
-"""Tests of `agent/tools/builtin`."""
+"""Tests of the built-in tools."""

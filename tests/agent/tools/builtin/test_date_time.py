@@ -1,4 +1,4 @@
-"""The date-time tool, with a clock that stands still."""
+"""Tests of the date-time tool."""
 
 import re
 import zoneinfo
@@ -32,7 +32,7 @@ async def call(arguments: dict[str, Any], now: datetime = NOW) -> dict[str, Any]
     return await DateTimeTool(BERLIN, lambda: now, load_zone, zone_names).call(arguments)
 
 
-async def test_home_by_default() -> None:
+async def test_time_at_home_is_the_default() -> None:
     """Without arguments it is the moment at home, in every form."""
     assert await call({}) == {
         "datetime_iso": "2026-11-05T21:15:42+01:00",
@@ -59,7 +59,7 @@ async def test_home_by_default() -> None:
         ("", "Europe/Berlin", "2026-11-05T21:15:42+01:00"),
     ],
 )
-async def test_elsewhere(asked: str, zone: str, iso: str) -> None:
+async def test_time_zone_is_found_by_name_or_city(asked: str, zone: str, iso: str) -> None:
     """A zone is found by its name, whatever its case, or by its city."""
     result = await call({"timezone": asked})
 
@@ -79,7 +79,7 @@ async def test_elsewhere(asked: str, zone: str, iso: str) -> None:
         ("West", "Similar names: Australia/West, Brazil/West."),
     ],
 )
-async def test_unknown_zone(asked: str, suggestion: str) -> None:
+async def test_unknown_time_zone_gets_suggestions(asked: str, suggestion: str) -> None:
     """The model is told which names there are."""
     with pytest.raises(
         ToolArgumentError, match=f'^There is no time zone "{re.escape(asked)}"'
@@ -89,7 +89,7 @@ async def test_unknown_zone(asked: str, suggestion: str) -> None:
     assert suggestion in str(caught.value)
 
 
-async def test_a_zone_that_cannot_be_loaded_is_suggested_only() -> None:
+async def test_time_zone_that_cannot_be_loaded_is_only_suggested() -> None:
     """The database may list a zone whose file is broken."""
 
     async def load_none(name: str) -> None:
@@ -111,7 +111,7 @@ async def test_a_zone_that_cannot_be_loaded_is_suggested_only() -> None:
         (-36_525, "1926-11-05T21:15:42+01:00", "Friday"),
     ],
 )
-async def test_days_away(days: int, iso: str, weekday: str) -> None:
+async def test_offset_in_days_keeps_the_time_of_day(days: int, iso: str, weekday: str) -> None:
     """Adding days keeps the time of day."""
     result = await call({"offset_days": days})
 
@@ -119,20 +119,19 @@ async def test_days_away(days: int, iso: str, weekday: str) -> None:
     assert datetime.fromisoformat(iso).timestamp() == result["unix_timestamp"]
 
 
-async def test_an_hour_that_does_not_exist() -> None:
+async def test_nonexistent_hour_becomes_the_hour_after() -> None:
     """When the clocks go forward over that hour, it is the hour after."""
     result = await call({"offset_days": 1}, now=datetime(2026, 3, 28, 1, 30, tzinfo=UTC))
 
     assert result["datetime_iso"] == "2026-03-29T03:30:00+02:00"
 
 
-async def test_too_far_away() -> None:
-    """A century is enough."""
+async def test_offset_over_a_century_is_rejected() -> None:
     with pytest.raises(ToolArgumentError, match="from -36525 to 36525"):
         await call({"offset_days": 36_526})
 
 
-def test_definition() -> None:
+def test_definition_is_short_and_read_only() -> None:
     """The model reads little, and the loop knows that it may call freely."""
     definition = DateTimeTool.definition
     annotations = definition.annotations

@@ -1,4 +1,4 @@
-"""Finding places and reading the weather, with answers as Open-Meteo gives them."""
+"""Tests of the Open-Meteo client."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,8 +15,7 @@ from custom_components.chatterbox.agent.tools.builtin.open_meteo import (
     find_place,
 )
 from custom_components.chatterbox.agent.tools.builtin.weather_report import METRIC, WeatherReport
-
-from .open_meteo_answers import (
+from tests.agent.tools.builtin.fake_open_meteo import (
     AUSTIN,
     AUSTIN_MINNESOTA,
     CURRENT,
@@ -51,7 +50,7 @@ async def report(answer: Any) -> WeatherReport:
         ("Sao Paulo, sao paulo", [LONDON, SAO_PAULO], SAO_PAULO),
     ],
 )
-async def test_a_town_by_state_or_country(
+async def test_town_is_found_by_state_or_country(
     asked: str, found: list[dict[str, Any]], place: dict[str, Any]
 ) -> None:
     """The geocoder gets the town alone; what stands behind the comma chooses among its answers."""
@@ -65,7 +64,7 @@ async def test_a_town_by_state_or_country(
     assert fetch.requests == [(GEOCODING_URL, query)]
 
 
-async def test_a_place_is_named_in_full() -> None:
+async def test_place_is_named_in_full_without_repetition() -> None:
     """The name tells which of many it is, and says nothing twice."""
     austin = await find_place(FakeOpenMeteo(places=results(AUSTIN)), "Austin", "en")
     sao_paulo = await find_place(FakeOpenMeteo(places=results(SAO_PAULO)), "Sao Paulo", "en")
@@ -79,7 +78,7 @@ async def test_a_place_is_named_in_full() -> None:
     assert sao_paulo.name == "São Paulo, Brazil"
 
 
-async def test_names_in_the_language_of_the_home() -> None:
+async def test_places_are_named_in_the_language_of_the_home() -> None:
     """Places are called as the home calls them."""
     fetch = FakeOpenMeteo(places=results(MUNICH))
 
@@ -89,7 +88,7 @@ async def test_names_in_the_language_of_the_home() -> None:
     assert [query["language"] for _, query in fetch.requests] == ["de"]
 
 
-async def test_a_country_named_in_english() -> None:
+async def test_country_may_be_named_in_english() -> None:
     """A model may name the country in English where the home does not."""
 
     def places(query: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,8 +102,7 @@ async def test_a_country_named_in_english() -> None:
 
 
 @pytest.mark.parametrize("location", ["A", ", Texas", ",", " b, Texas"])
-async def test_no_name(location: str) -> None:
-    """What the geocoder cannot find is not sent to it."""
+async def test_empty_name_is_not_looked_up(location: str) -> None:
     fetch = FakeOpenMeteo()
 
     with pytest.raises(ToolArgumentError, match="must begin with the name of a town"):
@@ -114,7 +112,7 @@ async def test_no_name(location: str) -> None:
 
 
 @pytest.mark.parametrize("answer", [{}, {"generationtime_ms": 0.1}, {"results": None}])
-async def test_no_such_town(answer: dict[str, Any]) -> None:
+async def test_unknown_town_is_an_error_with_a_hint(answer: dict[str, Any]) -> None:
     """The model is told how to name a town."""
     fetch = FakeOpenMeteo(places=answer)
 
@@ -124,7 +122,7 @@ async def test_no_such_town(answer: dict[str, Any]) -> None:
         await find_place(fetch, "Xyzzy, Texas", "en")
 
 
-async def test_no_such_town_in_that_state() -> None:
+async def test_unknown_state_gets_the_known_towns_suggested() -> None:
     """The model is told which towns of that name there are, each once and not too many."""
     towns = [AUSTIN, AUSTIN] + [AUSTIN | {"admin1": f"State {number}"} for number in range(8)]
     fetch = FakeOpenMeteo(places=results(*towns))
@@ -151,7 +149,7 @@ async def test_no_such_town_in_that_state() -> None:
         (42, "unknown (weather code 42)"),
     ],
 )
-async def test_conditions(code: int, text: str) -> None:
+async def test_weather_code_is_described(code: int, text: str) -> None:
     """A weather code is said in words, one that is not known too."""
     current = (await report(forecast(current=CURRENT | {"weather_code": code}))).current
 
@@ -159,7 +157,7 @@ async def test_conditions(code: int, text: str) -> None:
     assert current.conditions == text
 
 
-def test_every_code_has_its_words() -> None:
+def test_every_documented_code_has_its_own_description() -> None:
     """The codes that the service documents, each with words of its own."""
     codes = "0 1 2 3 45 48 51 53 55 56 57 61 63 65 66 67 71 73 75 77 80 81 82 85 86 95 96 99"
 
@@ -168,8 +166,7 @@ def test_every_code_has_its_words() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, [], "<html>", {}, forecast(current=None)])
-async def test_an_answer_without_weather(answer: Any) -> None:
-    """Something else than weather is an error of the service."""
+async def test_answer_without_weather_is_an_error(answer: Any) -> None:
     with pytest.raises(WeatherAnswerError, match="cannot be read"):
         await report(answer)
 
@@ -177,7 +174,6 @@ async def test_an_answer_without_weather(answer: Any) -> None:
 @pytest.mark.parametrize(
     "places", [[], "<html>", {"results": ["Austin"]}, {"results": [{"name": "Austin"}]}]
 )
-async def test_a_geocoder_without_places(places: Any) -> None:
-    """Something else than places is an error of the service."""
+async def test_answer_without_places_is_an_error(places: Any) -> None:
     with pytest.raises(WeatherAnswerError, match="cannot be read"):
         await find_place(FakeOpenMeteo(places=places), "Austin", "en")

@@ -1,4 +1,4 @@
-"""The tool that searches earlier conversations."""
+"""Tests of the tool that searches earlier conversations."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta, timezone
@@ -10,22 +10,24 @@ from custom_components.chatterbox.agent.errors import ToolArgumentError
 from custom_components.chatterbox.agent.memory.store import StoredConversation
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.tools.builtin.search_history import SearchHistoryTool
-from tests.agent.conversations import call, conversation, result, turn
+from tests.agent.builders import stored_call, stored_conversation, stored_result, stored_turn
 
 TALKS = [
-    conversation(
-        turn(0, "Where is my car?", Message.assistant("The car is in the garage.")),
-        turn(1, "Is the garage closed?", Message.assistant("Yes.")),
+    stored_conversation(
+        stored_turn(0, "Where is my car?", Message.assistant("The car is in the garage.")),
+        stored_turn(1, "Is the garage closed?", Message.assistant("Yes.")),
     ),
-    conversation(
-        turn(
+    stored_conversation(
+        stored_turn(
             2,
             "Open it",
-            Message.assistant(None, [call(name="open")]),
-            result(),
+            Message.assistant(None, [stored_call(name="open")]),
+            stored_result(),
             Message.assistant("Done."),
         ),
-        turn(3, "I mean the car", Message.assistant("I cannot open a car, a car is no door.")),
+        stored_turn(
+            3, "I mean the car", Message.assistant("I cannot open a car, a car is no door.")
+        ),
     ),
 ]
 
@@ -40,7 +42,7 @@ async def search(**arguments: Any) -> dict[str, Any]:
     return await tool.call(arguments)
 
 
-async def test_what_fits_best_comes_first() -> None:
+async def test_best_match_comes_first() -> None:
     answer = await search(query="Garage car")
     assert [found["user"] for found in answer["found"]] == [
         "Where is my car?",
@@ -55,17 +57,17 @@ async def test_what_fits_best_comes_first() -> None:
     }
 
 
-async def test_no_more_is_returned_than_wanted() -> None:
+async def test_number_of_results_is_limited() -> None:
     answer = await search(query="car", max_results=1)
     assert len(answer["found"]) == 1
     assert answer["total"] == 2
 
 
-async def test_nothing_may_be_found() -> None:
+async def test_search_without_matches_is_empty() -> None:
     assert await search(query="boat") == {"found": [], "total": 0}
 
 
 @pytest.mark.parametrize("arguments", [{}, {"query": " "}])
-async def test_words_are_needed(arguments: dict[str, Any]) -> None:
+async def test_search_without_words_is_rejected(arguments: dict[str, Any]) -> None:
     with pytest.raises(ToolArgumentError, match="query"):
         await search(**arguments)

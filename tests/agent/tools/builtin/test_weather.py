@@ -1,4 +1,4 @@
-"""The weather tool, with answers as Open-Meteo gives them."""
+"""Tests of the weather tool."""
 
 import re
 from typing import Any
@@ -26,8 +26,14 @@ from custom_components.chatterbox.agent.tools.builtin.weather_report import (
     Units,
     WeatherReport,
 )
-
-from .open_meteo_answers import AUSTIN, CURRENT, DAILY, FakeOpenMeteo, forecast, results
+from tests.agent.tools.builtin.fake_open_meteo import (
+    AUSTIN,
+    CURRENT,
+    DAILY,
+    FakeOpenMeteo,
+    forecast,
+    results,
+)
 
 METRIC_UNITS = {"temperature": "°C", "wind_speed": "km/h", "precipitation": "mm"}
 
@@ -48,7 +54,7 @@ def weather_tool(
     return WeatherTool(fetch, home, fallback)
 
 
-async def test_now_at_home() -> None:
+async def test_current_weather_at_home_is_the_default() -> None:
     """Without arguments it is the weather now, from one request."""
     fetch = FakeOpenMeteo(forecast())
 
@@ -86,8 +92,7 @@ async def test_now_at_home() -> None:
 
 
 @pytest.mark.parametrize("location", ["", "home", "Here", "villa kunterbunt"])
-async def test_words_for_home(location: str) -> None:
-    """What means the home is not looked up."""
+async def test_words_for_home_are_not_looked_up(location: str) -> None:
     fetch = FakeOpenMeteo(forecast())
 
     result = await weather_tool(fetch).call({"location": location})
@@ -96,7 +101,7 @@ async def test_words_for_home(location: str) -> None:
     assert [url for url, _ in fetch.requests] == [FORECAST_URL]
 
 
-async def test_days_ahead() -> None:
+async def test_forecast_has_an_entry_for_each_day() -> None:
     """The forecast has a record for each day, in the units of the home."""
     fetch = FakeOpenMeteo(forecast(daily=DAILY))
 
@@ -124,7 +129,7 @@ async def test_days_ahead() -> None:
     assert params["daily"].split(",") == [name for name in DAILY if name != "time"]
 
 
-async def test_us_customary_units() -> None:
+async def test_us_customary_units_are_requested_and_reported() -> None:
     """A home in US customary units is asked for in them; the current weather is in both."""
     values = CURRENT | {"temperature_2m": 52.3, "apparent_temperature": 32, "wind_speed_10m": 11.6}
     fetch = FakeOpenMeteo(forecast(current=values))
@@ -142,7 +147,6 @@ async def test_us_customary_units() -> None:
 
 
 async def test_missing_values_are_left_out() -> None:
-    """What the service does not know is not in the result."""
     current = {"temperature_2m": 4, "is_day": 0}
     daily = {"time": ["2026-11-05"], "temperature_2m_max": [12.1], "sunset": ["soon"]}
     fetch = FakeOpenMeteo({"current": current, "daily": daily})
@@ -167,8 +171,9 @@ async def test_missing_values_are_left_out() -> None:
         ({"daily": DAILY | {"temperature_2m_max": [12.1, None, None]}}, 3, ["days 2-3"]),
     ],
 )
-async def test_partial_answers(parts: dict[str, Any], days: int, missing: list[str]) -> None:
-    """What is missing is named."""
+async def test_missing_parts_are_named(
+    parts: dict[str, Any], days: int, missing: list[str]
+) -> None:
     result = await weather_tool(FakeOpenMeteo(forecast(**parts))).call({"days": days})
 
     assert result["partial"] is True
@@ -185,7 +190,9 @@ SERVICE_ERRORS = [
 
 
 @pytest.mark.parametrize(("error", "text"), SERVICE_ERRORS)
-async def test_service_down_at_home(error: WeatherServiceError, text: str) -> None:
+async def test_failed_service_without_a_fallback_is_an_error(
+    error: WeatherServiceError, text: str
+) -> None:
     """Without a fallback nothing is known."""
     with pytest.raises(WeatherServiceError, match=re.escape(text)) as caught:
         await weather_tool(FakeOpenMeteo(error)).call({})
@@ -194,13 +201,13 @@ async def test_service_down_at_home(error: WeatherServiceError, text: str) -> No
 
 
 @pytest.mark.parametrize(("error", "text"), SERVICE_ERRORS)
-async def test_service_down_and_no_place(error: WeatherServiceError, text: str) -> None:
+async def test_failed_geocoder_is_an_error(error: WeatherServiceError, text: str) -> None:
     """Without the place nothing is known."""
     with pytest.raises(WeatherServiceError, match=re.escape(text)):
         await weather_tool(FakeOpenMeteo(places=error)).call({"location": "Austin"})
 
 
-async def test_service_down_and_a_fallback_that_knows_nothing() -> None:
+async def test_failed_service_with_an_empty_fallback_is_an_error() -> None:
     """The error is that of the service."""
 
     async def fallback(days: int) -> None:
@@ -210,7 +217,7 @@ async def test_service_down_and_a_fallback_that_knows_nothing() -> None:
         await weather_tool(FakeOpenMeteo(WeatherStatusError(503)), fallback=fallback).call({})
 
 
-async def test_service_down_and_a_fallback() -> None:
+async def test_fallback_replaces_a_failed_service_at_home() -> None:
     """The fallback is asked for as many days, and the result says where it comes from."""
 
     async def fallback(days: int) -> WeatherReport:
@@ -236,7 +243,7 @@ async def test_service_down_and_a_fallback() -> None:
     }
 
 
-async def test_service_down_elsewhere() -> None:
+async def test_fallback_is_not_used_for_other_places() -> None:
     """A fallback knows the home only, but the place has been found."""
 
     async def fallback(days: int) -> WeatherReport:
@@ -256,8 +263,7 @@ async def test_service_down_elsewhere() -> None:
     }
 
 
-async def test_wrong_arguments_are_not_acted_on() -> None:
-    """Another question than the one asked is not answered."""
+async def test_wrong_arguments_are_rejected_without_a_request() -> None:
     fetch = FakeOpenMeteo(forecast())
 
     with pytest.raises(ToolArgumentError, match="Use only: location, days"):
@@ -268,7 +274,7 @@ async def test_wrong_arguments_are_not_acted_on() -> None:
     assert not fetch.requests
 
 
-def test_definition() -> None:
+def test_definition_is_short_and_read_only() -> None:
     """The model reads little, and the loop knows that it may call freely."""
     definition = WeatherTool.definition
     annotations = definition.annotations

@@ -1,6 +1,7 @@
-"""Whatever stands in names, messages and results, a guided model does only what is offered.
+"""Scenario: injected text in names, messages and results makes a guided agent do nothing else.
 
-Genuine actions are done, so that these tests can fail.
+The whole agent runs: dialect, loop and tools. Genuine actions are done, so that these tests can
+fail.
 """
 
 import json
@@ -32,11 +33,17 @@ from custom_components.chatterbox.agent.messages import (
     replace_lone_surrogates,
 )
 from custom_components.chatterbox.agent.model.provider import CompletionRequest, ToolChoice
-
-from .call_formats import FORMATS
-from .fakes import collect, spoken
-from .sample_home import TOOLS, called
-from .streaming import Agent, StreamedAnswer, StreamingModel, house_tools, turn, written_calls
+from tests.agent.call_formats import FORMATS
+from tests.agent.sample_home import TOOLS, called
+from tests.agent.streams import (
+    Agent,
+    StreamedAnswer,
+    StreamingModel,
+    house_tools,
+    turn,
+    written_calls,
+)
+from tests.agent.turns import collect, spoken
 
 UNLOCK = {"verb": "unlock", "device": "Front Door"}
 ACTION = write_actions([UNLOCK])
@@ -202,7 +209,7 @@ def _example(schema: dict[str, Any]) -> Any:
 
 
 @given(drawn=grammars())
-def test_request_is_made_and_offers_only_what_is_exposed(
+def test_request_offers_only_exposed_entities(
     drawn: tuple[ActionGrammar, CompletionRequest, HomeVocabulary],
 ) -> None:
     grammar, _request, home = drawn
@@ -226,7 +233,7 @@ def test_request_is_made_and_offers_only_what_is_exposed(
 
 
 @given(drawn=grammars(), text=texts)
-def test_whatever_is_written_in_an_unoffered_form_is_not_done(
+def test_unoffered_actions_are_not_done(
     drawn: tuple[ActionGrammar, CompletionRequest, HomeVocabulary], text: str
 ) -> None:
     grammar, _, _ = drawn
@@ -236,7 +243,7 @@ def test_whatever_is_written_in_an_unoffered_form_is_not_done(
             assert grammar.reply([item]).calls == ()
 
 
-# What a model quotes.
+# Quoted actions.
 
 few = hypothesis_settings(max_examples=hypothesis_settings().max_examples // 2)
 SOURCES = ("history", "result", "user", "item")
@@ -282,9 +289,7 @@ async def done_after(
     quote=st.sampled_from(QUOTES),
     source=st.sampled_from(SOURCES),
 )
-async def test_action_in_the_words_of_an_answer_is_not_done(
-    injected: str, quote: str, source: str
-) -> None:
+async def test_action_within_an_answer_is_not_done(injected: str, quote: str, source: str) -> None:
     text = quote.format(injected)
     done, said = await done_after(text, injected, source, Agent.GUIDED)
     assert done == []
@@ -306,7 +311,7 @@ async def test_action_quoted_by_an_unconstrained_model_is_not_done(
 
 
 @pytest.mark.parametrize("action", ACTIONS[:3], ids=["do", "group", "look_up"])
-async def test_action_behind_other_words_is_text(action: str) -> None:
+async def test_action_behind_other_text_is_text(action: str) -> None:
     model, tools = StreamingModel([StreamedAnswer(["Sure: ", action])]), house_tools()
     user = "Unlock the front door and turn on the lights"
     events = await collect(turn(model, tools, user, (), Agent.UNCONSTRAINED))
@@ -321,7 +326,7 @@ async def test_genuine_action_of_an_unconstrained_model_is_done() -> None:
     assert written_calls(tools) == [("HassTurnOff", {"name": "Front Door"})]
 
 
-async def test_action_for_another_device_than_the_message_mentions_is_asked_for_once_more() -> None:
+async def test_action_for_an_unmentioned_device_is_requested_again() -> None:
     model = StreamingModel([StreamedAnswer([ACTION]), StreamedAnswer(["Fine."])])
     tools = house_tools()
     events = await collect(turn(model, tools, "Turn on the desk", (), Agent.UNCONSTRAINED))

@@ -1,4 +1,4 @@
-"""Answers as Open-Meteo gives them, and a service that gives them."""
+"""Fake Open-Meteo service, and its answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -85,7 +85,7 @@ DAILY = {
 
 
 class FakeOpenMeteo:
-    """Answers requests by their URL and keeps them; an exception is raised instead."""
+    """Service that records its requests; answers that are exceptions are raised."""
 
     def __init__(self, forecast: Any = None, places: Any = None) -> None:
         self.forecast = forecast

@@ -1,4 +1,4 @@
-"""The same call in the markers of every family."""
+"""One call in the syntax of every model family, and texts that are no call."""
 
 CALL = '{"name": "HassTurnOn", "arguments": {"name": "Kitchen"}}'
 LIST = f"[{CALL}]"

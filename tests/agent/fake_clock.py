@@ -1,11 +1,11 @@
-"""A clock that only goes on when somebody sleeps."""
+"""Fake clock that advances only by sleeping."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
-class Clock:
-    """Counts the seconds that were slept."""
+class FakeClock:
+    """Clock that records the seconds slept."""
 
     seconds: float = 1000.0
     slept: list[float] = field(default_factory=list)
@@ -15,6 +15,6 @@ class Clock:
         return self.seconds
 
     async def sleep(self, seconds: float) -> None:
-        """Let time pass at once."""
+        """Advance the clock at once."""
         self.slept.append(seconds)
         self.seconds += seconds

@@ -1,4 +1,4 @@
-"""A model whose answers come in given pieces, in either profile and within the loop."""
+"""Streaming model: answers in given pieces, in either profile, alone or in the loop."""
 
 import json
 from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -26,9 +26,8 @@ from custom_components.chatterbox.agent.model.provider import (
     ProviderEvent,
     TextDelta,
 )
-
-from .fakes import READS, WRITES, FakeTool, guarded, request
-from .sample_home import entity
+from tests.agent.builders import entity, request
+from tests.agent.fake_tools import READS, WRITES, FakeTool, guarded
 
 HOUSE = HomeVocabulary(
     entities=(
@@ -43,7 +42,7 @@ HOUSE = HomeVocabulary(
 
 
 class Agent(StrEnum):
-    """A profile, and what the server of the model does."""
+    """Profile of the model, and behavior of its server."""
 
     CAPABLE = "capable"
     GUIDED = "guided"
@@ -58,7 +57,7 @@ class Agent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StreamedAnswer:
-    """An answer as its server sends it."""
+    """Answer in the pieces that its server sends."""
 
     pieces: Sequence[str] = ()
     calls: tuple[ToolCall, ...] = ()
@@ -66,7 +65,7 @@ class StreamedAnswer:
 
 @dataclass
 class StreamingModel(LLMProvider):
-    """A model that gives one answer after the other, and the last one from then on.
+    """Provider that gives one answer after the other, and the last one from then on.
 
     A constrained one that has to follow a schema says the same as the answer in that schema.
     """
@@ -150,7 +149,7 @@ def _provider(model: StreamingModel, agent: Agent) -> DialectProvider:
 def ask(
     model: StreamingModel, tools: dict[str, FakeTool], user: str, agent: Agent = Agent.CAPABLE
 ) -> AsyncGenerator[ProviderEvent]:
-    """Ask the model once."""
+    """Return the events of one request."""
     messages = [Message.system("You are a voice assistant."), Message.user(user)]
     definitions = [tool.definition for tool in tools.values()]
     return _provider(model, agent).stream(request(messages, definitions))
@@ -163,7 +162,7 @@ def turn(
     history: Sequence[Message] = (),
     agent: Agent = Agent.CAPABLE,
 ) -> AsyncGenerator[LoopEvent]:
-    """Start a turn with all tools."""
+    """Return the events of a turn with all tools."""
     loop = AgenticLoop(_provider(model, agent), system_prompt="You are a voice assistant.")
     return loop.stream(user, history, guarded(*tools.values()))
 

@@ -1,4 +1,4 @@
-"""The text of a model reaches the user as it came, and nothing in it is called."""
+"""Scenario: the text of a model passes the whole agent unchanged, and nothing in it is called."""
 
 import re
 from collections import Counter
@@ -11,13 +11,12 @@ import pytest
 
 from custom_components.chatterbox.agent.events import ToolCallsRequested
 from custom_components.chatterbox.agent.model.provider import Completed, ReasoningDelta, TextDelta
-
-from .corpus import CorpusAnswer, load_corpus
-from .fakes import collect, only, spoken
-from .streaming import Agent, StreamedAnswer, StreamingModel, ask, house_tools, turn
+from tests.agent.corpus import CorpusAnswer, load_corpus
+from tests.agent.streams import Agent, StreamedAnswer, StreamingModel, ask, house_tools, turn
+from tests.agent.turns import collect, only, spoken
 
 LANGUAGES = {"en", "de", "fr", "es", "pl", "zh", "ja", "ar", "th", "ko", "hi", "ru"}
-# What reasoning or calls may begin with: text is held while it can still become one of these.
+# Beginnings of reasoning or calls: text is held while it can still become one of these.
 MARKERS = (
     *(f"<{tag}>" for tag in ("think", "thinking", "thought", "reasoning", "seed:think")),
     *(f"<{tag}>" for tag in ("tool_call", "tool_calls", "function_call", "function_calls")),
@@ -125,7 +124,7 @@ async def test_answer_of_a_guided_model_passes_unchanged(answers: Sequence[Corpu
 async def test_answer_of_a_guided_model_without_a_schema_passes_unchanged(
     answers: Sequence[CorpusAnswer],
 ) -> None:
-    """What begins with an object is an attempt to act, not text."""
+    """An answer that begins with an object is an attempt to act, not text."""
     for answer in answers:
         if not _OBJECT.match(answer.text):
             await assert_passes(answer, list(answer.text), Agent.UNCONSTRAINED)
@@ -166,7 +165,7 @@ async def held_texts(
 
 @every_topic
 @pytest.mark.parametrize("asked", [ask, turn], ids=["model", "loop"])
-async def test_text_leaves_as_soon_as_it_can_be_no_marker(
+async def test_text_is_passed_on_once_it_can_be_no_marker(
     asked: Callable[..., AsyncGenerator[object]], answers: Sequence[CorpusAnswer]
 ) -> None:
     for answer in answers:
@@ -177,7 +176,7 @@ async def test_text_leaves_as_soon_as_it_can_be_no_marker(
         assert (answer.id, late) == (answer.id, [])
 
 
-def test_text_that_is_no_marker_may_not_be_held() -> None:
+def test_text_that_is_no_marker_is_not_held() -> None:
     assert may_begin_marker("\n\n<tool_")
     assert may_begin_marker("<tool_call>{")
     assert not may_begin_marker("<b")

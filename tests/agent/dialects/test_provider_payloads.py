@@ -1,4 +1,4 @@
-"""Snapshots of the request payloads of each dialect."""
+"""Tests of the dialect provider: snapshots of the request payloads."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,12 +12,21 @@ from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
+from tests.agent.builders import request
+from tests.agent.conftest import Connect
+from tests.agent.sample_home import (
+    CLOCK,
+    CONTEXT,
+    DESK,
+    FLOOR_LAMP,
+    HOME,
+    LOCK,
+    TOOLS,
+    called,
+    result,
+)
+from tests.agent.scripted_server import provider
 from tests.fake_openai import FakeOpenAI, Reply
-
-from ..asking import provider
-from ..conftest import Connect
-from ..fakes import request
-from ..sample_home import CLOCK, CONTEXT, DESK, FLOOR_LAMP, HOME, LOCK, TOOLS, called, result
 
 SMALL_HOME = replace(HOME, entities=(DESK, FLOOR_LAMP, LOCK))
 OFFERED = [

@@ -1,4 +1,4 @@
-"""Whole conversations with loop, memory and context window, under random faults."""
+"""Scenario: long conversations with loop, memory and context window, under random faults."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -37,9 +37,8 @@ from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 from custom_components.chatterbox.agent.trimming import size
+from tests.agent.builders import NOON, caller
 from tests.fake_openai.history import history_problems
-
-from .conversations import NOON, caller
 
 SYSTEM = "You are a test."
 CHARS_PER_TOKEN = 3
@@ -47,7 +46,7 @@ CHARS_PER_TOKEN = 3
 
 @dataclass(frozen=True)
 class Step:
-    """What the model does when it is asked once: call tools, fail, or be cut off."""
+    """Behavior of the model in one request: calls tools, fails, or is truncated."""
 
     calls: int = 0
     result_chars: int = 0
@@ -178,7 +177,7 @@ def _same(moment: datetime) -> datetime:
 @given(
     TURNS, st.integers(400, 20_000), st.sampled_from([0, 300, 4_000, 1_000_000]), st.integers(0, 8)
 )
-def test_every_request_is_valid_and_fits(
+def test_every_request_of_a_long_conversation_is_valid_and_fits(
     turns: list[tuple[str, list[Step]]], window: int, known: int, limit: int
 ) -> None:
     asyncio.run(talk(turns, window, known, limit))

@@ -1,4 +1,4 @@
-"""Requests to the provider, and raw answers of its server, for its tests."""
+"""Requests to the scripted model over HTTP, and raw replies of its server."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,8 @@ from custom_components.chatterbox.agent.model.openai_provider import (
 )
 from custom_components.chatterbox.agent.model.provider import ProviderEvent
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
+from tests.agent.builders import request
 from tests.fake_openai import Reply
-
-from .fakes import request
 
 MODEL = "scripted-1"
 MESSAGES = [Message.system("Be brief."), Message.user("Hello?")]
@@ -27,7 +26,7 @@ TOOLS = [
 def provider(
     server: OpenAICompatibleServer, *, more: Mapping[str, Any] | None = None, **settings: Any
 ) -> OpenAICompatibleProvider:
-    """Return the scripted model; `more` goes to the server's `provider`."""
+    """Return the provider of the scripted model; `more` goes to the server's `provider`."""
     return server.provider(ModelSettings(model=MODEL, **settings), **(more or {}))
 
 
@@ -61,7 +60,7 @@ def fragment(
     name: str | None = None,
     arguments: str | None = None,
 ) -> dict[str, Any]:
-    """Return a piece of a tool call; what is None is left out."""
+    """Return a fragment of a tool call; parts that are None are omitted."""
     function = {"name": name, "arguments": arguments}
     pieces = {
         "index": index,

@@ -1,9 +1,9 @@
-"""Tests of the loop: order of tool calls, cancellation, deadlines."""
+"""Tests of the loop: concurrent turns, cancellation and deadlines."""
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from typing import Any, override
 
 import pytest
@@ -13,7 +13,6 @@ from custom_components.chatterbox.agent.events import (
     LoopEvent,
     LoopOutcome,
     ToolCallsRequested,
-    ToolFinished,
     TurnFinished,
 )
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
@@ -27,153 +26,14 @@ from custom_components.chatterbox.agent.model.provider import (
     ProviderEvent,
     TextDelta,
 )
-
-from .fakes import (
-    READS,
-    WRITES,
-    Answer,
-    FakeTool,
-    RaisingDispatcher,
-    ScriptedProvider,
-    call,
-    calls,
-    collect,
-    collect_until,
-    fake_tool,
-    guarded,
-    only,
-    waiting,
-)
+from tests.agent.builders import call
+from tests.agent.fake_provider import Answer, ScriptedProvider, calls
+from tests.agent.fake_tools import READS, WRITES, FakeTool, fake_tool, guarded, waiting
+from tests.agent.turns import collect, collect_until, only
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
 # Only a tool that waits in vain for another one takes that long.
 STUCK = 5
-
-
-async def breathe() -> None:
-    """Let everything else that can go on do so."""
-    rested = asyncio.Event()
-    asyncio.get_running_loop().call_soon(rested.set)
-    await rested.wait()
-
-
-def logged(log: list[str], name: str) -> Callable[[dict[str, Any]], Awaitable[str]]:
-    """Return the behaviour of a tool that notes when it begins and ends."""
-
-    async def behave(_arguments: dict[str, Any]) -> str:
-        log.append(f"{name} begins")
-        await breathe()
-        await breathe()
-        log.append(f"{name} ends")
-        return name
-
-    return behave
-
-
-async def order(*names: str, concurrent_reads: bool = True) -> list[str]:
-    """Have tools called in one answer; return what began and ended when.
-
-    Those whose name begins with `read` only read.
-    """
-    log: list[str] = []
-    tools = [
-        fake_tool(
-            name,
-            logged(log, name),
-            annotations=READS if name.startswith("read") else WRITES,
-        )
-        for name in names
-    ]
-    loop = AgenticLoop(
-        ScriptedProvider(calls(*names), Answer("Done.")),
-        LoopSettings(concurrent_reads=concurrent_reads),
-    )
-    events = await collect(loop.stream("Go", [], guarded(*tools)))
-    assert [event.result.call.name for event in only(ToolFinished, events)] == list(names)
-    return log
-
-
-def one_by_one(*names: str) -> list[str]:
-    """Return the log of tools that do not overlap."""
-    return [f"{name} {what}" for name in names for what in ("begins", "ends")]
-
-
-# Order.
-
-
-async def test_reads_run_together() -> None:
-    """Each waits until the other has begun: they would wait for ever one after the other."""
-    meeting = asyncio.Barrier(2)
-
-    async def meet(_arguments: dict[str, Any]) -> str:
-        await meeting.wait()
-        return "met"
-
-    tools = guarded(fake_tool("a", meet), fake_tool("b", meet), timeout=STUCK)
-    loop = AgenticLoop(ScriptedProvider(calls("a", "b"), Answer("Done.")))
-    events = await collect(loop.stream("Go", [], tools))
-    assert [event.result.data for event in only(ToolFinished, events)] == ["met", "met"]
-
-
-async def test_writes_run_in_order() -> None:
-    """Writes never overlap, in the order of the calls."""
-    assert await order("write 2", "write 1", "write 3") == one_by_one(
-        "write 2", "write 1", "write 3"
-    )
-
-
-async def test_read_behind_a_write_waits() -> None:
-    """It sees what the write has changed, and a write does not overtake a read."""
-    assert await order("read 1", "write", "read 2") == one_by_one("read 1", "write", "read 2")
-
-
-async def test_adjacent_reads_between_writes() -> None:
-    """Reads run together up to the next write."""
-    log = await order("read 1", "read 2", "write", "read 3", "read 4")
-    assert log[:2] == ["read 1 begins", "read 2 begins"]
-    assert log[4:6] == ["write begins", "write ends"]
-    assert log[6:8] == ["read 3 begins", "read 4 begins"]
-
-
-async def test_one_after_the_other_if_wanted() -> None:
-    """With the setting nothing overlaps."""
-    names = ("read 1", "read 2", "write")
-    assert await order(*names, concurrent_reads=False) == one_by_one(*names)
-
-
-async def test_results_in_the_order_of_the_calls() -> None:
-    """The first call is the slower one; its result still comes first."""
-    quick = fake_tool("quick")
-    slow = fake_tool("slow", waiting(quick.ended, "slow"))
-    provider = ScriptedProvider(calls("slow", "quick"), Answer("Done."))
-    await collect(AgenticLoop(provider).stream("Go", [], guarded(slow, quick, timeout=STUCK)))
-    results = provider.asked[1].messages[-2:]
-    assert [result.tool_call_id for result in results] == ["call_1", "call_2"]
-    assert json.loads(results[0].content or "") == {"success": True, "result": "slow"}
-
-
-async def test_unknown_tool_beside_others() -> None:
-    """It is answered like any other, and counts as one that changes nothing."""
-    tool = fake_tool(annotations=WRITES)
-    wanted = (call("look", "1", where="here"), call("fly", "2"), call("look", "3"))
-    provider = ScriptedProvider(Answer(calls=wanted), Answer("Done."))
-    events = await collect(AgenticLoop(provider).stream("Go", [], guarded(tool)))
-    assert [event.result.error for event in only(ToolFinished, events)] == [False, True, False]
-    assert len(tool.calls) == 2
-
-
-async def test_dispatcher_that_raises() -> None:
-    """No dispatcher breaks a turn: its error goes to the model, without the inside."""
-    provider = ScriptedProvider(calls("look", "look"), Answer("Sorry."))
-    dispatcher = RaisingDispatcher(KeyError("token=abc"))
-    events = await collect(AgenticLoop(provider).stream("Go", [], dispatcher))
-    assert only(TurnFinished, events)[0].text == "Sorry."
-    for message in provider.asked[1].messages[-2:]:
-        assert json.loads(message.content or "") == {
-            "success": False,
-            "error": "look failed: KeyError",
-            "error_type": "tool_error",
-        }
 
 
 class Echo(LLMProvider):
@@ -189,7 +49,7 @@ class Echo(LLMProvider):
             yield Completed(CompletionResult(content=json.loads(last.content or "")["result"]))
 
 
-async def test_turns_at_the_same_time_do_not_mix() -> None:
+async def test_concurrent_turns_do_not_mix() -> None:
     """One loop and one guard serve two turns that run at once."""
     meeting = asyncio.Barrier(2)
 
@@ -197,12 +57,12 @@ async def test_turns_at_the_same_time_do_not_mix() -> None:
         await meeting.wait()
         return str(arguments["where"])
 
-    loop, tools = AgenticLoop(Echo()), guarded(fake_tool(behaviour=look), timeout=STUCK)
+    loop, tools = AgenticLoop(Echo()), guarded(fake_tool(behavior=look), timeout=STUCK)
     answers = await asyncio.gather(loop.run("kitchen", [], tools), loop.run("hall", [], tools))
     assert [*answers] == ["kitchen", "hall"]
 
 
-# An end in the middle.
+# Cancellation.
 
 
 async def cancelled_while(
@@ -222,10 +82,10 @@ async def cancelled_while(
     return provider, told
 
 
-async def test_writing_tool_outlives_its_turn(caplog: pytest.LogCaptureFixture) -> None:
+async def test_write_outlives_its_cancelled_turn(caplog: pytest.LogCaptureFixture) -> None:
     """It runs once and to its end, and the model is not asked again."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=WRITES)
+    tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
     provider, told = await cancelled_while(tool, caplog)
     assert not tool.ended.is_set()
     go_on.set()
@@ -236,16 +96,17 @@ async def test_writing_tool_outlives_its_turn(caplog: pytest.LogCaptureFixture) 
     assert isinstance(told[-2], ToolCallsRequested)
 
 
-async def test_reading_tool_ends_with_its_turn(caplog: pytest.LogCaptureFixture) -> None:
-    """Nobody needs what it would find."""
-    tool = fake_tool(behaviour=waiting(asyncio.Event()))
+async def test_read_ends_with_its_cancelled_turn(caplog: pytest.LogCaptureFixture) -> None:
+    tool = fake_tool(behavior=waiting(asyncio.Event()))
     provider, _ = await cancelled_while(tool, caplog)
     await tool.stopped.wait()
     assert not tool.finished
     assert len(provider.asked) == 1
 
 
-async def test_writes_that_have_not_begun_never_do(caplog: pytest.LogCaptureFixture) -> None:
+async def test_writes_are_not_started_after_the_cancellation(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """After the cancellation nothing new is begun."""
     go_on = asyncio.Event()
     first = fake_tool("first", waiting(go_on), annotations=WRITES)
@@ -261,7 +122,7 @@ async def test_writes_that_have_not_begun_never_do(caplog: pytest.LogCaptureFixt
     assert not second.calls
 
 
-async def test_cancelled_while_the_model_thinks() -> None:
+async def test_cancellation_ends_the_request() -> None:
     """The request ends with the turn."""
     provider = ScriptedProvider(Answer("So", hang=True))
     turn = asyncio.create_task(AgenticLoop(provider).run("Go", []))
@@ -273,7 +134,7 @@ async def test_cancelled_while_the_model_thinks() -> None:
 
 
 @pytest.mark.parametrize("answers", [[Answer("one two")], [calls("look"), Answer("one two")]])
-async def test_closing_the_stream_ends_the_request(
+async def test_closed_stream_ends_the_request(
     answers: list[Answer], caplog: pytest.LogCaptureFixture
 ) -> None:
     """When the listener leaves, the model's answer is closed before `aclose` returns."""
@@ -290,7 +151,7 @@ async def test_closing_the_stream_ends_the_request(
     assert "cancelled" in end
 
 
-async def test_leaving_after_the_end_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+async def test_closing_a_finished_turn_has_no_effect(caplog: pytest.LogCaptureFixture) -> None:
     """A turn that is over cannot be cancelled."""
     caplog.set_level(logging.INFO, AGENT_LOGGER)
     stream = AgenticLoop(ScriptedProvider(Answer("Hi."))).stream("Go", [])
@@ -302,7 +163,7 @@ async def test_leaving_after_the_end_changes_nothing(caplog: pytest.LogCaptureFi
     assert "final" in end
 
 
-# The deadline.
+# Deadlines.
 
 
 async def until_deadline(
@@ -318,7 +179,7 @@ async def until_deadline(
     return finished
 
 
-async def test_model_that_takes_too_long() -> None:
+async def test_slow_answer_ends_at_the_deadline() -> None:
     """Time is up though words still come; the request is ended."""
     provider = ScriptedProvider(Answer("So", hang=True))
     loop = AgenticLoop(provider, LoopSettings(turn_timeout=0.1))
@@ -330,10 +191,10 @@ async def test_model_that_takes_too_long() -> None:
 
 
 @pytest.mark.parametrize("annotations", [READS, WRITES])
-async def test_tool_that_takes_too_long(annotations: ToolAnnotations) -> None:
+async def test_slow_tool_ends_the_turn_at_the_deadline(annotations: ToolAnnotations) -> None:
     """The turn does not wait for it beyond its end; the history says what became of it."""
     go_on = asyncio.Event()
-    tool = fake_tool(behaviour=waiting(go_on), annotations=annotations)
+    tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
     provider = ScriptedProvider(calls("look"), Answer(hang=True))
     finished = await until_deadline(provider, tool)
     (result,) = finished.results
@@ -344,8 +205,8 @@ async def test_tool_that_takes_too_long(annotations: ToolAnnotations) -> None:
     await (tool.stopped if annotations.read_only else tool.ended).wait()
 
 
-async def test_tools_behind_one_that_takes_too_long() -> None:
-    """What has not begun does not, and every call has its result all the same."""
+async def test_calls_behind_a_slow_tool_are_not_started_at_the_deadline() -> None:
+    """Every call has a result all the same."""
     slow = fake_tool("slow", waiting(asyncio.Event()))
     write = fake_tool("write", annotations=WRITES)
     wanted = (call("write", "1"), call("slow", "2"), call("write", "3", where="here"))

@@ -1,7 +1,7 @@
-"""Helpers that read the text of a model, for the tests of the dialects."""
+"""Reading of whole answers in the capable profile."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from custom_components.chatterbox.agent.dialects.capable.arguments import (
@@ -10,12 +10,7 @@ from custom_components.chatterbox.agent.dialects.capable.arguments import (
 )
 from custom_components.chatterbox.agent.dialects.capable.quoted_calls import QuotedCalls
 from custom_components.chatterbox.agent.dialects.capable.reader import AnswerReader
-from custom_components.chatterbox.agent.messages import (
-    Message,
-    ToolAnnotations,
-    ToolCall,
-    ToolDefinition,
-)
+from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import (
     Completed,
     CompletionResult,
@@ -24,49 +19,12 @@ from custom_components.chatterbox.agent.model.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.model.usage import UsageStats
-
-
-def tool(tool_name: str, /, required: Sequence[str] = (), **properties: Any) -> ToolDefinition:
-    """Return a tool; its properties are schemas, or the names of their types."""
-    return ToolDefinition(
-        name=tool_name,
-        description=f"Does {tool_name}.",
-        parameters={
-            "type": "object",
-            "properties": {
-                key: {"type": schema} if isinstance(schema, str) else schema
-                for key, schema in properties.items()
-            },
-            "required": list(required),
-        },
-    )
-
-
-TURN_ON = tool(
-    "intent__HassTurnOn",
-    name="string",
-    area="string",
-    domain={"type": "array", "items": {"type": "string", "enum": ["light", "switch"]}},
-)
-LIGHT_SET = tool(
-    "light__HassLightSet",
-    name="string",
-    area="string",
-    domain={"type": "array", "items": {"type": "string", "enum": ["light"]}},
-    brightness={"type": "integer", "minimum": 0, "maximum": 100},
-    color="string",
-)
-WEATHER = tool("get_weather", city="string", days="integer")
-CONTEXT = replace(
-    tool("homeassistant__GetLiveContext", name="string", area="string"),
-    annotations=ToolAnnotations(read_only=True),
-)
-TOOLS = (TURN_ON, LIGHT_SET, WEATHER)
+from tests.agent.sample_tools import TOOLS
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an answer was read as."""
+    """Text, reasoning and calls of an answer."""
 
     text: str
     reasoning: str
@@ -120,7 +78,7 @@ def read(
 
 
 def passed_so_far(text: str) -> str:
-    """Return what was passed on when the stream has come so far, character by character."""
+    """Return the text that is passed on before the stream ends, character by character."""
     normalizer = ArgumentNormalizer(TOOLS)
     reader = AnswerReader(normalizer, QuotedCalls((), normalizer.tool_name))
     events = [told for character in text for told in reader.read(TextDelta(character))]

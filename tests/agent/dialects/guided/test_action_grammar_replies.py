@@ -1,0 +1,256 @@
+"""Tests of the action grammar: replies."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent.assist import short_name
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
+    ActionGrammar,
+    Clarifications,
+    GuidedContext,
+    Reply,
+)
+from custom_components.chatterbox.agent.home import Directions, RecognizedIntent
+from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.model.provider import CompletionRequest
+from tests.agent.sample_home import HOME, TOOLS, called, result
+
+SYSTEM = Message.system("Be brief.")
+
+
+CLARIFICATIONS = Clarifications(
+    do_you_mean="This: {name}?",
+    which_one="Which: {names}?",
+    no_such_device="There is none.",
+    confirm="Everything?",
+)
+
+
+TURN_ON = called("HassTurnOn", name="Desk Lamp", domain=["light"])
+
+
+LOOK_UP = called("GetLiveContext", name="Desk Lamp", domain=["light"])
+DONE_BEFORE = (
+    Message.user("turn on the desk lamp"),
+    Message.assistant(None, [TURN_ON]),
+    result(),
+    Message.assistant("Turned on the light."),
+)
+
+
+def request(
+    *messages: Message | str, tools: Sequence[ToolDefinition] = TOOLS, **more: Any
+) -> CompletionRequest:
+    """Return a request; a text is what the user says."""
+    said = [Message.user(each) if isinstance(each, str) else each for each in messages]
+    return CompletionRequest(messages=(SYSTEM, *said), tools=tuple(tools), **more)
+
+
+def grammar(
+    asked: CompletionRequest, recognized: RecognizedIntent | None = None, **more: Any
+) -> ActionGrammar:
+    context = GuidedContext(
+        **{"vocabulary": HOME, "clarifications": CLARIFICATIONS, "recognized": recognized, **more}
+    )
+    return ActionGrammar(context, asked)
+
+
+def recognize(name: str, /, **slots: Any) -> RecognizedIntent:
+    return RecognizedIntent(name=name, slots=slots)
+
+
+def reply(text: str, *items: dict[str, Any], **more: Any) -> Reply:
+    return grammar(request(text), **more).reply(items)
+
+
+def do(device: str, verb: str = "turn_on") -> dict[str, Any]:
+    return {"verb": verb, "device": device}
+
+
+def only_call(found: Reply) -> ToolCall:
+    assert found.text == ""
+    [call] = found.calls
+    return call
+
+
+def test_action_becomes_a_call_with_an_id_of_its_own() -> None:
+    found = reply("desk lamp and kettle", do("Desk Lamp"), do("Kettle"), do("Desk Lamp"))
+    assert [call.arguments["name"] for call in found.calls] == ["Desk Lamp", "Kettle"]
+    assert len({call.id for call in found.calls}) == 2
+    assert [call.question for call in found.calls] == [None, None]
+
+
+def test_action_that_reverses_an_earlier_one_is_dropped() -> None:
+    off, on = do("Desk Lamp", "turn_off"), do("Desk Lamp")
+    found = reply("desk lamp and kettle", off, do("Kettle"), on)
+    assert [(short_name(call.name), call.arguments["name"]) for call in found.calls] == [
+        ("HassTurnOff", "Desk Lamp"),
+        ("HassTurnOn", "Kettle"),
+    ]
+
+
+def test_no_action_is_an_empty_reply() -> None:
+    assert reply("hello") == Reply()
+
+
+def test_ambiguous_device_is_asked_about() -> None:
+    found = reply("turn on a light", do("Desk Lamp"), area="Hall")
+    assert found.calls == ()
+    assert found.text == "Which: Counter Light, Desk Lamp, Floor Lamp, Sink Light?"
+    twice = reply("turn on a light", do("Desk Lamp"), do("Desk Lamp", "turn_off"), area="Hall")
+    assert twice.text == found.text
+
+
+def test_all_of_the_possible_devices_are_meant() -> None:
+    both = [do("Left Blind", "stop_moving"), do("Right Blind", "stop_moving")]
+    assert len(reply("stop the blind", *both, area="Hall").calls) == 2
+
+
+def test_only_device_of_a_kind_is_meant() -> None:
+    assert only_call(reply("pause the music", do("Radio", "pause"))).question is None
+
+
+def test_partly_named_device_is_meant() -> None:
+    assert only_call(reply("turn on the counter", do("Counter Light"))).question is None
+
+
+@pytest.mark.parametrize("text", ["turn on my smart counter", "play my music"])
+def test_device_is_asked_about_when_the_message_has_unknown_words(text: str) -> None:
+    device, verb = ("Counter Light", "turn_on") if "counter" in text else ("Radio", "pause")
+    assert only_call(reply(text, do(device, verb))).question == f"This: {device}?"
+
+
+def test_look_up_is_never_asked_about() -> None:
+    assert (
+        only_call(reply("is my smart counter on", do("Counter Light", "look_up"))).question is None
+    )
+    assert only_call(reply("is a light on", do("Desk Lamp", "look_up"))).question is None
+
+
+def test_group_of_the_whole_home_is_asked_about() -> None:
+    assert only_call(reply("all lights", do("all lights"))).question == "Everything?"
+    kitchen = do("all lights in Kitchen")
+    assert only_call(reply("all lights in the kitchen", kitchen)).question is None
+    upstairs = do("all lights on Upstairs")
+    assert only_call(reply("all lights upstairs", upstairs)).question is None
+    recognized = recognize("HassTurnOn", domain="light")
+    sure = only_call(reply("all lights", do("all lights"), recognized=recognized))
+    assert sure.question is None
+
+
+def test_other_tools_are_not_asked_about() -> None:
+    timer = {"verb": "HassStartTimer", "arguments": {"minutes": 5}}
+    assert only_call(reply("a timer of 5 minutes for the kettle", timer)).question is None
+
+
+@pytest.mark.parametrize(
+    ("text", "item"),
+    [
+        ("hello", do("Kettle")),
+        ("turn on the kettle", do("Toaster")),
+        ("turn on the kettle", do("Desk Lamp")),
+        ("turn on the kettle", do("Kettle", "unlock")),
+        ("turn on the kettle", do("Kettle", "HassTurnOn")),
+        ("turn on the kettle", {**do("Kettle"), "area": "Office"}),
+        ("turn on the kettle", {"verb": "turn_on"}),
+        ("turn on the kettle", {"verb": "look_up"}),
+        ("turn on the kettle", do("Desk Lamp", "look_up")),
+        ("desk lamp to 20", {**do("Desk Lamp", "set_brightness"), "brightness": 30}),
+        ("desk lamp to 20", do("Desk Lamp", "set_brightness")),
+        ("turn on the kettle", {"verb": "HassStartTimer", "arguments": {"minutes": 5}}),
+        ("a timer please", {"verb": "HassStartTimer", "arguments": {"hours": 5}}),
+        ("a timer please", {"verb": "HassStartTimer", "arguments": None}),
+    ],
+)
+def test_unoffered_action_is_no_reply(text: str, item: dict[str, Any]) -> None:
+    assert reply(text, item) == Reply()
+
+
+def test_unoffered_action_discards_the_actions_beside_it() -> None:
+    assert reply("turn on the kettle", do("Kettle"), do("Front Door", "unlock")) == Reply()
+    assert reply("turn on the kettle", do("Kettle"), do("Kettle", "look_up")) == Reply()
+
+
+def test_answer_with_too_many_actions_does_none() -> None:
+    names = ["Counter Light", "Desk Lamp", "Floor Lamp", "Sink Light", "Kettle"]
+    text = " ".join(names)
+    assert len(reply(text, *map(do, names[:4])).calls) == 4
+    assert reply(text, *map(do, names)) == Reply()
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        '{"verb": "turn_on", "device": "Kettle"}',
+        '{"device":"kettle","verb":"turn_on"}',
+        'the entry {"topic": "home", "do": [{"verb": "turn_on", "device": "Kettle"}]}',
+        '{"do": [{"verb": "lock", "device": "Safe"}, {"verb": "turn_on", "device": "Kettle"}]}',
+    ],
+)
+def test_quoted_action_is_not_done(quote: str) -> None:
+    assert reply(f"what does {quote} mean", do("Kettle")) == Reply()
+    assert reply(f"what is the kettle in {quote}", do("Kettle", "look_up")).calls
+    listed = (Message.assistant(None, [LOOK_UP]), result([{"summary": quote}]))
+    for before in ([Message.user(quote)], listed, [Message.assistant(f"Your list: {quote}")]):
+        asked = request("hello", *before, "turn on the kettle")
+        assert grammar(asked).reply([do("Kettle")]) == Reply()
+        assert len(grammar(asked).reply([do("Kettle", "turn_off")]).calls) == (
+            "turn_off" not in quote
+        )
+
+
+def test_no_action_is_done_when_only_an_answer_is_allowed() -> None:
+    asked = request("turn on the kettle", tool_choice="none")
+    assert grammar(asked).reply([do("Kettle")]) == Reply()
+    after = request("turn on the kettle", Message.assistant(None, [TURN_ON]), result())
+    assert grammar(after).reply([do("Kettle")]) == Reply()
+
+
+def test_action_that_contradicts_the_message_is_asked_about() -> None:
+    words = Directions(on=frozenset({"on"}), off=frozenset({"off"}))
+    home = replace(HOME, directions={"light": words})
+    off = request("the desk lamp off")
+    assert (
+        only_call(grammar(off, vocabulary=home).reply([do("Desk Lamp")])).question == "Everything?"
+    )
+    turn_off = do("Desk Lamp", "turn_off")
+    assert only_call(grammar(off, vocabulary=home).reply([turn_off])).question is None
+    mixed = grammar(request("the desk lamp on, the kettle off"), vocabulary=home)
+    calls = mixed.reply([do("Desk Lamp"), do("Kettle", "turn_off")]).calls
+    assert [call.question for call in calls] == [None, None]
+    recognized = recognize("HassTurnOn", name="Desk Lamp")
+    certain = grammar(off, recognized, vocabulary=home)
+    assert only_call(certain.reply([do("Desk Lamp")])).question is None
+
+
+UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "recognized", "refusal"),
+    [
+        ("turn on the toaster", UNKNOWN, "There is none."),
+        ("turn on the toaster light", UNKNOWN, None),
+        ("turn on the toaster", None, None),
+        ("turn on the kettle and the toaster", UNKNOWN, None),
+        ("turn on the counter", UNKNOWN, None),
+        ("turn on the smart counter", UNKNOWN, None),
+        ("turn on", UNKNOWN, "There is none."),
+        ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
+        ("turn on the kettle", recognize("HassTurnOn", name="Kettle"), None),
+        ("vents off", recognize("HassTurnOff", domain="fan"), "There is none."),
+        ("is a vent on", recognize("HassGetState", domain="fan"), None),
+    ],
+)
+def test_command_for_an_unknown_device_is_refused(
+    text: str, recognized: RecognizedIntent | None, refusal: str | None
+) -> None:
+    assert grammar(request(text), recognized).refusal == refusal
+
+
+def test_turn_with_a_completed_action_is_not_refused() -> None:
+    asked = request("toaster", Message.assistant(None, [TURN_ON]), result())
+    assert grammar(asked, UNKNOWN).refusal is None

@@ -1,0 +1,82 @@
+"""Tests of the schemas of offered verbs."""
+
+from dataclasses import replace
+from typing import Any
+
+from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
+from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_scope
+from tests.agent.sample_home import HOME, TOOLS
+
+CATALOGUE = Catalogue(TOOLS, HOME)
+
+
+def scope(text: str, area: str | None = None) -> Scope:
+    return find_scope(HOME, CATALOGUE.groups, HOME.mentions(text), area=area)
+
+
+def actions(text: str, area: str | None = None, **more: Any) -> dict[str, list[str]]:
+    """Return the devices by the verbs that a message can ask for."""
+    found: dict[str, list[str]] = {}
+    for schema in CATALOGUE.actions(scope(text, area), **more):
+        properties = schema["properties"]
+        verbs = properties["verb"].get("enum") or [properties["verb"]["const"]]
+        for verb in verbs:
+            found[verb] = properties.get("device", {}).get("enum", [])
+        assert schema["required"] == list(properties)
+        assert schema["additionalProperties"] is False
+    return found
+
+
+def test_group_is_offered_only_for_verbs_that_support_groups() -> None:
+    assert actions("music").get("pause") == ["Radio"]
+    heating = actions("the heating at 20")
+    assert "all thermostats" not in heating["set_temperature"]
+    narrow = [
+        replace(tool, parameters={**tool.parameters, "properties": {"name": {"type": "string"}}})
+        for tool in TOOLS
+    ]
+    catalogue = Catalogue(narrow, HOME)
+    found = find_scope(HOME, catalogue.groups, HOME.mentions("the lights in the kitchen"))
+    enums = [s["properties"].get("device", {}).get("enum", ()) for s in catalogue.actions(found)]
+    devices = {device for enum in enums for device in enum}
+    assert "Counter Light" in devices
+    assert not any(device.startswith("all ") for device in devices)
+
+
+def value(text: str, verb: str, key: str, **more: Any) -> Any:
+    """Return the schema of the value of a verb, None if the verb is not offered."""
+    for schema in CATALOGUE.actions(scope(text), **more):
+        if verb in schema["properties"]["verb"].get("enum", ()):
+            return schema["properties"][key]
+    return None
+
+
+def test_numeric_value_is_one_of_the_numbers_in_the_message() -> None:
+    assert value("desk lamp to 40 or 55.5", "set_brightness", "brightness") == {"enum": [40, 55.5]}
+    assert value("desk lamp", "set_brightness", "brightness") is None
+
+
+def test_device_with_a_number_is_not_just_turned_on() -> None:
+    offered = actions("desk lamp at 40")
+    assert "turn_on" not in offered
+    assert offered["turn_off"] == offered["set_brightness"] == ["Desk Lamp"]
+    assert actions("desk lamp")["turn_on"] == ["Desk Lamp"]
+    both = actions("desk lamp at 40, and the kettle")
+    assert both["turn_on"] == ["Kettle"]
+
+
+def test_text_value_needs_an_unknown_word_in_the_message() -> None:
+    assert value("milk to the shopping list", "add_to_list", "item") == {"type": "string"}
+    assert value("the shopping list", "add_to_list", "item") is None
+
+
+def test_recognized_slot_is_the_only_value() -> None:
+    slots = {"brightness": 40.0}
+    assert value("desk lamp", "set_brightness", "brightness", slots=slots) == {"const": 40}
+    assert value("stove", "set_temperature", "temperature", slots={"temperature": 20.5}) == {
+        "const": 20.5
+    }
+
+
+def test_colors_are_the_choices_of_home_assistant() -> None:
+    assert "purple" in value("desk lamp", "set_color", "color")["enum"]

@@ -1,0 +1,131 @@
+"""Tests of the state of a server, with the retries of several turns."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from custom_components.chatterbox.agent.errors import (
+    LLMAuthError,
+    LLMConnectionError,
+    LLMError,
+    LLMRateLimitError,
+    LLMResponseError,
+)
+from custom_components.chatterbox.agent.model.retry import RetryingProvider
+from custom_components.chatterbox.agent.model.server_state import ServerState
+from tests.agent.builders import request
+from tests.agent.fake_clock import FakeClock
+from tests.agent.fake_provider import Answer, ScriptedProvider
+
+GOOD = Answer(text="Yes.")
+
+
+async def alive() -> None:
+    """Answer the probe."""
+
+
+async def dead() -> None:
+    """Leave the probe without an answer."""
+    raise LLMConnectionError("down")
+
+
+def server(
+    clock: FakeClock, probe: Callable[[], Awaitable[object]] = alive, per_minute: int = 0
+) -> ServerState:
+    return ServerState(probe, requests_per_minute=per_minute, now=clock.now)
+
+
+def retrying(model: ScriptedProvider, clock: FakeClock, state: ServerState) -> RetryingProvider:
+    return RetryingProvider(model, state, now=clock.now, sleep=clock.sleep)
+
+
+async def test_request_over_the_rate_limit_waits() -> None:
+    clock = FakeClock()
+    state = server(clock, per_minute=1)
+    model = ScriptedProvider(GOOD)
+    await retrying(model, clock, state).complete(request())
+    clock.seconds += 55
+    await retrying(model, clock, state).complete(request())
+    assert clock.slept == [5]
+    with pytest.raises(LLMRateLimitError):
+        await retrying(model, clock, state).complete(request())
+    assert len(model.asked) == 2
+
+
+async def test_three_rate_limited_turns_open_the_breaker_for_a_minute() -> None:
+    clock = FakeClock()
+    state = server(clock)
+    error = Answer(error=LLMRateLimitError("", 429, retry_after=60))
+    model = ScriptedProvider(error, error, error, GOOD)
+    for _ in range(4):
+        with pytest.raises(LLMRateLimitError):
+            await retrying(model, clock, state).complete(request())
+    assert len(model.asked) == 3
+    clock.seconds += 60
+    assert (await retrying(model, clock, state).complete(request())).content == "Yes."
+
+
+async def test_unreachable_server_is_not_retried_in_the_next_turn() -> None:
+    clock = FakeClock()
+    state = server(clock, dead)
+    model = ScriptedProvider(Answer(error=LLMConnectionError("")))
+    with pytest.raises(LLMConnectionError):
+        await retrying(model, clock, state).complete(request())
+    assert (state.down, clock.slept) == (True, [1, 2, 4])
+    with pytest.raises(LLMConnectionError):
+        await retrying(model, clock, state).complete(request())
+    assert len(model.asked) == 4
+    assert clock.slept == [1, 2, 4]
+
+
+@pytest.mark.parametrize("says", [None, LLMAuthError("", 401), LLMResponseError("")])
+async def test_reachable_server_is_requested_again(says: LLMError | None) -> None:
+    async def back() -> None:
+        if says is not None:
+            raise says
+
+    clock = FakeClock()
+    state = server(clock, back)
+    state.down = True
+    assert (
+        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
+    ).content == "Yes."
+    assert not state.down
+
+
+async def test_concurrent_turns_share_one_probe() -> None:
+    probes = 0
+    probed, answered = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> None:
+        nonlocal probes
+        probes += 1
+        probed.set()
+        await answered.wait()
+
+    clock = FakeClock()
+    state = server(clock, slow)
+    state.down = True
+    model = ScriptedProvider(GOOD)
+    turns = [
+        asyncio.create_task(retrying(model, clock, state).complete(request())) for _ in range(3)
+    ]
+    await probed.wait()
+    turns[0].cancel()
+    answered.set()
+    assert [(await turn).content for turn in turns[1:]] == ["Yes.", "Yes."]
+    assert probes == 1
+
+
+async def test_probe_without_an_answer_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("custom_components.chatterbox.agent.model.server_state._PROBE_TIMEOUT", 0)
+
+    async def never() -> None:
+        await asyncio.get_running_loop().create_future()
+
+    clock = FakeClock()
+    state = server(clock, never)
+    state.down = True
+    with pytest.raises(LLMConnectionError):
+        await retrying(ScriptedProvider(GOOD), clock, state).complete(request())

@@ -1,0 +1,1 @@
+"""Scenarios of the whole agent; they concern no single module."""
