@@ -1,6 +1,5 @@
 """Chatterbox: talk to your home with a model of your choice."""
 
-import logging
 from functools import partial
 
 from homeassistant.const import Platform
@@ -15,7 +14,7 @@ from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
 from .agent.model.usage import CostEstimator
 from .agent_history import AgentHistory
-from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .const import DOMAIN, LOGGER, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
@@ -23,8 +22,6 @@ from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore, async_clear_quirks
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
-
-LOGGER = logging.getLogger(__package__)
 
 PLATFORMS = (Platform.CONVERSATION,)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)

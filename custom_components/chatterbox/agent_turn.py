@@ -1,7 +1,6 @@
 """One turn of a conversation, from the user's message to the stored answer."""
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
 from .chat_log import DeltaStream, NativeMetadata
 from .confirmation import take_confirmed_call
+from .const import LOGGER
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .fallback import async_fall_back
 from .options import AgentOptions
@@ -33,8 +33,6 @@ from .sentences import phrases, sentence_key
 from .server import async_update_model_details
 from .turn_model import TurnModel
 from .turn_setup import async_provide_tools, build_dispatcher, build_provider, system_prompt
-
-LOGGER = logging.getLogger(__package__)
 
 
 @dataclass(frozen=True, slots=True)

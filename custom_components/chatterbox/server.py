@@ -1,6 +1,5 @@
 """Client of a config entry's server, and the server's details of its models."""
 
-import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -14,11 +13,9 @@ from homeassistant.helpers.httpx_client import get_async_client
 
 from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
-from .const import CONF_BASE_URL, SUBENTRY_CONVERSATION
+from .const import CONF_BASE_URL, LOGGER, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 from .options import ServerOptions
-
-LOGGER = logging.getLogger(__package__)
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
 

@@ -1,6 +1,5 @@
 """Weather report of an exposed weather entity, the fallback for the weather service."""
 
-import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,9 +18,8 @@ from homeassistant.util.unit_conversion import (
 )
 
 from .agent.tools.builtin.weather_report import CurrentWeather, DayForecast, Units, WeatherReport
+from .const import LOGGER
 from .exposed import exposed_states
-
-LOGGER = logging.getLogger(__package__)
 
 # In order of preference: the fewer records make a day, the better.
 _FORECAST_TYPES = {

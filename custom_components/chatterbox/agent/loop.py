@@ -1,11 +1,11 @@
 """Agentic loop: one turn of a conversation as an async stream of events."""
 
 import asyncio
-import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
+from .const import LOGGER
 from .errors import (
     IterationLimitReached,
     LLMAPIError,
@@ -31,8 +31,6 @@ from .tools.executor import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
 
 __all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]
-
-LOGGER = logging.getLogger(__package__)
 
 
 class AgenticLoop:

@@ -1,17 +1,15 @@
 """State of a turn while it runs."""
 
-import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from .const import LOGGER
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
 from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult
 from .model.provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
 from .model.usage import UsageStats
 from .retry_budget import RetryBudget
-
-LOGGER = logging.getLogger(__package__)
 
 # Content of an assistant message that only keeps the roles alternating.
 _PLACEHOLDER = "…"

@@ -5,7 +5,6 @@ Home Assistant itself understands as a command.
 """
 
 import asyncio
-import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -18,9 +17,8 @@ from homeassistant.core import HomeAssistant
 
 from ..agent.assist import QUERY_INTENTS, REPLY_INTENTS, short_name
 from ..agent.home import RecognizedIntent
+from ..const import LOGGER
 from .default_agent import get_default_agent, nearest_intent_language
-
-LOGGER = logging.getLogger(__package__)
 
 # Seconds. The first recognition in a language takes longest, as its sentences are loaded.
 _LONGEST_WAIT = 2.0

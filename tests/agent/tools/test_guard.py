@@ -17,7 +17,7 @@ from tests.agent.fakes import READS, WRITES, call, fake_tool, guarded, waiting
 
 from .test_result import nested, strict_json
 
-AGENT_LOGGER = "custom_components.chatterbox.agent.tools"
+AGENT_LOGGER = "custom_components.chatterbox.agent"
 IDEMPOTENT = ToolAnnotations(idempotent=True)
 SOON = 0.01
 never = asyncio.Event

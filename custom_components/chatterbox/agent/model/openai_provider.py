@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
@@ -33,8 +32,6 @@ from .request_body import ModelSettings, request_body
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
-
-LOGGER = logging.getLogger(__package__)
 
 # The SDK's own client is of httpx2; a client that is passed in may be of either.
 _HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)

@@ -2,10 +2,10 @@
 
 import asyncio
 import difflib
-import logging
 import time
 from typing import Any, override
 
+from ..const import LOGGER
 from ..errors import (
     ToolArgumentError,
     ToolError,
@@ -16,8 +16,6 @@ from ..messages import ToolCall, ToolDefinition, ToolResult, envelope
 from .dispatcher import ToolDispatcher, wait_for_call
 from .registry import Tool, ToolRegistry
 from .result import mask_secrets, prune, to_jsonable
-
-LOGGER = logging.getLogger(__package__)
 
 _NAMES_SHOWN = 10
 _ENVELOPE_CHARS = len(envelope(None, error=False))
