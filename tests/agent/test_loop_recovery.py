@@ -212,7 +212,7 @@ async def test_the_user_is_asked_before_it_is_done() -> None:
     assert finished.text == f"That would unlock the front door. {ENGLISH.confirm}"
     assert model.asked[1].tool_choice == "none"
     assert tool.calls == []
-    assert state.pending is not None
+    assert state.pending_call is not None
 
 
 async def test_what_the_user_agrees_to_is_done_before_the_model_is_asked() -> None:

@@ -44,7 +44,7 @@ class SpokenResults:
 
     text: str
     final: bool
-    """Whether it ends the turn; otherwise the model is asked as usual."""
+    """Whether it ends the turn; if not, the model is asked as usual."""
 
 
 type SpeakResults = Callable[[Sequence[ToolResult]], SpokenResults | None]
@@ -61,7 +61,7 @@ class Turn:
     history: list[Message]
     """Messages up to and including the user's."""
     confirmed_call: ToolCall | None = None
-    """Call that the user has just agreed to, executed before the model is asked."""
+    """Call that the user has just confirmed, executed before the model is asked."""
     is_command: Callable[[], bool] | None = None
     speak_results: SpeakResults | None = None
     started: float = field(default_factory=time.monotonic)
@@ -104,7 +104,7 @@ class Turn:
     text: str = ""
     """The whole answer, when the turn is over."""
     _streamed: bool = False
-    """Whether the current answer came in pieces."""
+    """Whether text of the current answer was streamed."""
     _gap: bool = False
     """Whether a space belongs before the next text."""
 

@@ -145,7 +145,7 @@ async def test_server_that_refuses_tools_gets_the_guided_profile_within_the_turn
     assert (await talk.complete(REQUEST)).content == "Hi."
     profiles.append(talk.is_guided)
     assert profiles == [False, True]
-    assert quirks.refused == {Quirk.TOOLS}
+    assert quirks.rejected == {Quirk.TOOLS}
     assert (await talk.complete(REQUEST)).content == "Hi again."
     assert [bool(asked.tools) for asked in scripted.asked] == [True, False, False]
     assert [bool(asked.response_format) for asked in scripted.asked] == [False, True, True]
@@ -179,9 +179,9 @@ async def test_unreadable_call_is_believed_to_mean_no_tools_at_the_second_in_a_r
     assert [bool(asked.tools) for asked in slipped.asked] == [True, False, False]
     await talking(Scripted("Fine."), quirks=quirks).complete(REQUEST)
     for _ in range(2):
-        assert quirks.refused == set()
+        assert quirks.rejected == set()
         await talking(Scripted(error, "Hi."), quirks=quirks).complete(REQUEST)
-    assert quirks.refused == {Quirk.TOOLS}
+    assert quirks.rejected == {Quirk.TOOLS}
 
 
 async def test_chosen_profile_is_kept_although_the_server_refuses_tools() -> None:
@@ -190,7 +190,7 @@ async def test_chosen_profile_is_kept_although_the_server_refuses_tools() -> Non
     with pytest.raises(LLMUnsupportedError):
         await talk.complete(REQUEST)
     assert not talk.is_guided
-    assert quirks.refused == set()
+    assert quirks.rejected == set()
 
 
 async def test_answer_that_has_begun_is_not_asked_for_again() -> None:

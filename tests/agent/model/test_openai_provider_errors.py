@@ -231,7 +231,7 @@ async def test_too_long_a_conversation_is_no_refused_parameter(
     quirks = ServerQuirks()
     with pytest.raises(LLMContextLengthError):
         await provider(connect(), more={"quirks": quirks}).complete(QUESTION)
-    assert not quirks.refused
+    assert not quirks.rejected
     assert len(server.completions) == 1
 
 

@@ -159,7 +159,7 @@ async def test_refused_parameter_is_replaced_once(
     first, second, third = (request.json for request in server.completions)
     assert refused in first
     assert second == third == {**{k: v for k, v in first.items() if k != refused}, **instead}
-    assert quirks.refused == {refused}
+    assert quirks.rejected == {refused}
 
 
 async def test_everything_refused(server: FakeOpenAI, connect: Connect) -> None:

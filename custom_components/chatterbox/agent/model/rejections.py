@@ -115,7 +115,7 @@ def is_tool_parse_error(text: str) -> bool:
 def apply_known_workarounds(body: Body, quirks: ServerQuirks) -> None:
     """Apply the workarounds for the learned quirks of a server to a request, in place."""
     for workaround in WORKAROUNDS:
-        if workaround.quirk in quirks.refused and workaround.concerns(body):
+        if workaround.quirk in quirks.rejected and workaround.concerns(body):
             workaround.apply(body)
 
 

@@ -125,7 +125,7 @@ def test_message_without_mentions_goes_on_with_the_entities_of_the_turn_before()
 
 
 def test_message_without_mentions_goes_on_with_what_was_mentioned_before() -> None:
-    previous = PreviousTurn(mentions=HOME.mentions("Do you mean the desk lamp?"))
+    previous = PreviousTurn(user_mentions=HOME.mentions("Do you mean the desk lamp?"))
     assert scope("that one", previous=previous).targets.certain == (DESK,)
 
 
