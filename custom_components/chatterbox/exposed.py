@@ -124,7 +124,7 @@ _VOCABULARIES: HassKey[dict[str, HomeVocabulary]] = HassKey("chatterbox_vocabula
 async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocabulary:
     """Return the vocabulary of the home in a language.
 
-    It is the same object, with everything that it has cached, until the home changes.
+    It is cached until the home changes.
     """
     known_words = await async_language_words(hass, language)
     entities = exposed_entities(hass)

@@ -1,4 +1,4 @@
-"""Persistent conversation store: one file per conversation, so that a turn writes only its own."""
+"""Persistent conversation store, with one file per conversation."""
 
 import re
 import shutil

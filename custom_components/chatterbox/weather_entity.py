@@ -113,8 +113,8 @@ def _days(records: Sequence[Mapping[str, Any]], read: _AttributeConverter) -> li
     """
     by_date = defaultdict(list)
     for record in records:
-        moment = dt_util.parse_datetime(record["datetime"])
-        if moment is not None and (date := dt_util.as_local(moment).date()) >= dt_util.now().date():
+        start = dt_util.parse_datetime(record["datetime"])
+        if start is not None and (date := dt_util.as_local(start).date()) >= dt_util.now().date():
             by_date[date.isoformat()].append(record)
     return [_day(date, parts, read) for date, parts in sorted(by_date.items())]
 

@@ -25,7 +25,7 @@ _LONGEST_WAIT = 2.0
 
 
 class CommandRecognition:
-    """Recognition that runs in the background of a turn, and delays nothing."""
+    """Recognition of a command in the background of a turn."""
 
     def __init__(
         self, task: asyncio.Task[RecognizedIntent | None], commands: frozenset[str]
@@ -84,7 +84,7 @@ def async_start_recognition(
 async def _recognize(
     hass: HomeAssistant, user_input: ConversationInput, *, unknown_names: bool
 ) -> RecognizedIntent | None:
-    """Return the intent that the whole sentence stands for, None if there is none.
+    """Return the intent of the whole sentence, None if there is none.
 
     With `unknown_names` also a command with a name that is not known or not exposed.
     """
