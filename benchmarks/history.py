@@ -1,11 +1,11 @@
-"""How long a turn's load and save take beside 10, 1,000 and 10,000 stored conversations.
+"""Time to load and save a turn with 10, 1,000 and 10,000 stored conversations.
 
 Run it with the Python of an environment that has Home Assistant, from the repository's root:
 
     python benchmarks/history.py
 
-The last column is the time in relation to the first line, and should stay near 1. For the load
-it is the conversation of a process that has just started: nothing of it is in memory yet.
+The ratios are relative to the first line, and should stay near 1. Conversations are loaded as in a
+process that has just started, without anything in memory.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ BEGIN = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 def turn(number: int) -> StoredTurn:
-    """Return a turn with a tool call, as they usually are."""
+    """Return a typical turn, with a tool call."""
     call = ToolCall(id=f"call_{number}", name="get_weather", arguments={"location": "Utrecht"})
     return StoredTurn(
         at=BEGIN + timedelta(minutes=number),
@@ -48,20 +48,20 @@ def turn(number: int) -> StoredTurn:
 
 def conversation(number: int) -> StoredConversation:
     """Return a conversation of one of ten users, on one of twenty devices."""
-    moment = BEGIN + timedelta(minutes=number)
+    created = BEGIN + timedelta(minutes=number)
     return StoredConversation(
         id=f"{number:032x}",
         ids=(f"room {number}",),
         owner=f"user {number % 10}",
         device=f"device {number % 20}",
-        created=moment,
-        last_used=moment,
+        created=created,
+        last_used=created,
         turns=tuple(turn(each) for each in range(TURNS)),
     )
 
 
 async def measure(folder: Path, count: int) -> tuple[float, float, float]:
-    """Return the seconds of a start, and in the median of a load and of a save."""
+    """Return the seconds of a start, and the medians of a load and of a save."""
     hass = HomeAssistant(str(folder))
     settings = MemorySettings(scope=MemoryScope.DEVICE, max_conversations=count + ROUNDS)
     filled = HassConversationStore(hass, "entry", "agent", "Benchmark")
@@ -78,11 +78,11 @@ async def measure(folder: Path, count: int) -> tuple[float, float, float]:
     for index in range(ROUNDS):
         memory = ConversationMemory(store, settings, lambda: BEGIN + timedelta(days=1))
         number = index * 7 % count
-        said = replace(turn(TURNS), at=BEGIN + timedelta(hours=8, minutes=index))
+        stored_turn = replace(turn(TURNS), at=BEGIN + timedelta(hours=8, minutes=index))
         before = time.perf_counter()
         opened = await memory.open(Caller(active_id=f"room {number}", owner=f"user {number % 10}"))
         loaded = time.perf_counter()
-        await memory.record(opened, said)
+        await memory.record(opened, stored_turn)
         loads.append(loaded - before)
         saves.append(time.perf_counter() - loaded)
     await hass.async_stop(force=True)

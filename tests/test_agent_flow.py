@@ -330,7 +330,7 @@ async def test_what_is_found_out_about_a_model_is_shown(
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     # It is known after the reload, so that the first turn need not find it out.
-    learned = loaded_entry.runtime_data.quirks[MODEL].refused
+    learned = loaded_entry.runtime_data.quirks[MODEL].rejected
     assert {Quirk.TOOLS, Quirk.RESPONSE_FORMAT} <= learned
 
 
@@ -408,12 +408,12 @@ async def test_what_was_learned_is_forgotten(
     """When the agent is changed: in memory, on the disk, and after the reload."""
     loaded_entry.runtime_data.quirks[MODEL].learn("temperature")
     assert await hass.config_entries.async_reload(loaded_entry.entry_id)
-    assert loaded_entry.runtime_data.quirks[MODEL].refused == {"temperature"}
+    assert loaded_entry.runtime_data.quirks[MODEL].rejected == {"temperature"}
     form = await change(hass, loaded_entry)
     result = await submit(hass, form, {**suggested(form), CONF_NAME: "Other"})
     assert result["type"] is FlowResultType.ABORT
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert loaded_entry.runtime_data.quirks[MODEL].refused == set()
+    assert loaded_entry.runtime_data.quirks[MODEL].rejected == set()
     assert hass_storage[f"chatterbox.models.{loaded_entry.entry_id}"]["data"] == {}
 
 

@@ -47,8 +47,8 @@ async def test_migration_from_version_1_sets_the_timestamps(
     write(file, released)
     store = await loaded(hass)
     assert store.keys() == {"a", "b"}
-    assert store["a"].refused == {"stream", "temperature"}
-    assert store["b"].refused == {"tools"}
+    assert store["a"].rejected == {"stream", "temperature"}
+    assert store["b"].rejected == {"tools"}
     assert not store["b"].starts_thinking
     assert store["a"].age_in_days == {"stream": 0, "temperature": 0}
     assert stored(file)["version"] == 2

@@ -14,7 +14,7 @@ from custom_components.chatterbox.agent.loop import Phrases
 from custom_components.chatterbox.sentences import (
     async_explain_profile,
     async_get_sentences,
-    phrases,
+    loop_phrases,
     sentence_key,
 )
 from homeassistant.components.conversation import ConverseError
@@ -67,7 +67,7 @@ async def test_a_language_without_sentences_gets_the_english_ones(
 
 async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -> None:
     sentences = await async_get_sentences(hass, "en")
-    said = phrases(sentences, "en", silent_done=False)
+    said = loop_phrases(sentences, "en", silent_done=False)
     assert said.done == sentences["done"]
     assert "7" in said.limit_ask.format(limit=7)
     assert said.limit_ask.endswith("?")
@@ -77,7 +77,7 @@ async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -
 
 
 async def test_an_action_can_be_confirmed_by_silence(hass: HomeAssistant) -> None:
-    assert not phrases(await async_get_sentences(hass, "en"), "en", silent_done=True).done
+    assert not loop_phrases(await async_get_sentences(hass, "en"), "en", silent_done=True).done
 
 
 @pytest.mark.parametrize(

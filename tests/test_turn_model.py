@@ -187,7 +187,7 @@ async def test_a_changed_agent_begins_anew(
     server.refuses = ["temperature"]
     await ask("Hello")
     store = loaded_entry.runtime_data.quirks
-    assert store["scripted-1"].refused == {"temperature"}
+    assert store["scripted-1"].rejected == {"temperature"}
     kept = store["scripted-1"]
     store.clear("scripted-1")
     assert store.as_dict() == {}

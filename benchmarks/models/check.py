@@ -1,4 +1,4 @@
-"""Checks that the homes have what the sentences speak of; asks no model.
+"""Validation of the sentences against their homes, without a model.
 
 home/bin/python -m benchmarks.models.check
 """
@@ -13,25 +13,25 @@ from homeassistant.components.homeassistant.exposed_entities import async_should
 from homeassistant.core import HomeAssistant
 from scripts.home.core import ASSISTANT, prepare_folder, running_home
 
-from .home import Stage
+from .bench_homes import BENCH_HOMES
+from .home import BenchHome
 from .judging import Snapshot
 from .sentence import Sentence, fits
-from .stages import STAGES
 
 
-async def problems(hass: HomeAssistant, stage: Stage) -> list[str]:
-    """Return what is wrong with the sentences of a running home."""
+async def problems(hass: HomeAssistant, home: BenchHome) -> list[str]:
+    """Return the problems of the sentences of a running home."""
     found = []
-    for sentence in (sentence for group in stage.sets.values() for sentence in group):
-        await stage.arrange(hass, sentence.given)
-        before = stage.snapshot(hass)
+    for sentence in (sentence for group in home.sets.values() for sentence in group):
+        await home.reset(hass, sentence.given)
+        before = home.snapshot(hass)
         wrong = [
             *_absent(hass, sentence),
             *(("a check is met beforehand",) if _is_met(sentence, before) else ()),
             *_unasked(sentence),
         ]
-        stage.device(sentence.area)
-        found += [f"{stage.key}: {sentence.text}: {problem}" for problem in wrong]
+        home.satellite(sentence.area)
+        found += [f"{home.key}: {sentence.text}: {problem}" for problem in wrong]
     return found
 
 
@@ -49,7 +49,7 @@ def _absent(hass: HomeAssistant, sentence: Sentence) -> list[str]:
 
 
 def _is_met(sentence: Sentence, before: Snapshot) -> bool:
-    """Return whether a turn would be right though nothing had been done for an entity."""
+    """Return whether a turn would be right without any action for one of its entities."""
     earlier: dict[str, object] = {}
     for turn in sentence.turns:
         for entity_id, check in turn.changes.items():
@@ -74,14 +74,14 @@ def _unasked(sentence: Sentence) -> list[str]:
 
 async def _check() -> int:
     found = []
-    for key in sys.argv[1:] or STAGES:
-        stage = STAGES[key]()
+    for key in sys.argv[1:] or BENCH_HOMES:
+        home = BENCH_HOMES[key]()
         with tempfile.TemporaryDirectory(prefix="chatterbox-bench-") as folder:
             prepare_folder(Path(folder), port=0)
-            async with running_home(Path(folder), stage.plan) as hass:
-                found += await problems(hass, stage)
-        for name, sentences in stage.sets.items():
-            print(stage.key, name, len(sentences), Counter(str(s.kind) for s in sentences))
+            async with running_home(Path(folder), home.setup) as hass:
+                found += await problems(hass, home)
+        for name, sentences in home.sets.items():
+            print(home.key, name, len(sentences), Counter(str(s.kind) for s in sentences))
     print(*found, sep="\n")
     return 1 if found else 0
 

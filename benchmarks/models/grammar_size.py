@@ -2,9 +2,9 @@
 
     home/bin/python -m benchmarks.models.grammar_size --embedded 1.5b
 
-Every request is sent twice and the second one counts: the server has read the prompt by then, so
-what is left is compiling the grammar and writing a short answer. Beside it, the same request
-without a grammar.
+Every request is sent once before it is measured, so that the server has cached the prompt: the
+time is that of compiling the grammar and writing one token, compared with the same request without
+a grammar.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
 from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, Place
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
-from scripts.home.options import add_arguments, check_arguments, chosen_server
+from scripts.home.options import add_arguments, check_arguments, selected_server
 from scripts.home.servers import Server, list_models
 
 SIZES = (20, 100, 500)
@@ -39,7 +39,7 @@ _KINDS = (("light", ("on_off", "brightness")), ("cover", ("open", "close", "posi
 
 
 def vocabulary(size: int) -> HomeVocabulary:
-    """Return a home with so many lights and covers."""
+    """Return the vocabulary of a home with this number of lights and covers."""
     areas = [f"Area {number}" for number in range(max(1, size // _DEVICES_PER_AREA))]
     entities = [
         ExposedEntity(
@@ -61,7 +61,7 @@ def vocabulary(size: int) -> HomeVocabulary:
 
 
 def tools() -> Iterator[ToolDefinition]:
-    """Yield tools such as Home Assistant offers."""
+    """Yield tools like those of Home Assistant."""
     text = {"type": "string"}
     percent = {"type": "integer", "minimum": 0, "maximum": 100}
     target = {"name": text, "area": text, "floor": text, "domain": {"type": "array"}}
@@ -100,7 +100,7 @@ def body(model: str, size: int, sentence: str, *, grammar: bool) -> dict[str, An
 
 
 def ask(server: Server, content: dict[str, Any]) -> tuple[float, int]:
-    """Return the seconds that a request takes, and the tokens of its prompt."""
+    """Return the seconds of a request, and the tokens of its prompt."""
     request = urllib.request.Request(  # noqa: S310 - the server that was chosen
         f"{server.url}/chat/completions",
         json.dumps(content).encode(),
@@ -134,13 +134,13 @@ def measure(server: Server, sizes: Sequence[int]) -> None:
 
 
 async def main() -> None:
-    """Measure with the server that the command line names."""
+    """Run the benchmark with the server of the command line."""
     parser = argparse.ArgumentParser(prog="benchmarks.models.grammar_size", description=__doc__)
     add_arguments(parser)
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     arguments = parser.parse_args()
     check_arguments(parser, arguments)
-    with chosen_server(arguments) as server:
+    with selected_server(arguments) as server:
         await asyncio.to_thread(measure, server, arguments.sizes)
 
 

@@ -1,4 +1,4 @@
-"""The homes under test: put into their place before every sentence, and compared afterwards."""
+"""Homes under test, which are reset before every sentence."""
 
 import asyncio
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.loader import Integration, async_get_custom_components
 from homeassistant.setup import async_setup_component
-from scripts.home.core import ASSISTANT, DEMO, HomePlan
+from scripts.home.core import ASSISTANT, DEMO, HomeSetup
 from scripts.home.demo import EXPOSED, HOME
 
 from . import components
@@ -29,32 +29,32 @@ _SETTLE_SECONDS = 30.0
 _STEP_SECONDS = 1.2
 
 
-class Stage(Protocol):
-    """A home that sentences are asked in."""
+class BenchHome(Protocol):
+    """Home under test."""
 
     key: str
-    plan: HomePlan
+    setup: HomeSetup
     sets: Mapping[str, tuple[Sentence, ...]]
-    """The sentences, by the name of their set."""
+    """Sentences by the name of their set."""
 
     def snapshot(self, hass: HomeAssistant) -> Snapshot:
-        """Return the values of everything that a sentence may change."""
+        """Return the values that a sentence may change, by entity."""
 
-    async def settle(self, hass: HomeAssistant) -> None:
-        """Wait until nothing moves any more."""
+    async def wait_until_idle(self, hass: HomeAssistant) -> None:
+        """Wait until all movements are finished."""
 
-    async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
-        """Return the home to its place, except for these values."""
+    async def reset(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
+        """Restore the initial state, with these overrides."""
 
-    def device(self, area: str | None) -> str | None:
-        """Return the satellite in an area."""
+    def satellite(self, area: str | None) -> str | None:
+        """Return the device id of the satellite in an area."""
 
 
-class DemoStage(Stage):
-    """The demo home, whose entities can only be put back by services."""
+class DemoBenchHome(BenchHome):
+    """The demo home, whose entities can only be reset by service calls."""
 
     key = "demo"
-    plan = DEMO
+    setup = DEMO
     sets: Mapping[str, tuple[Sentence, ...]] = {"development": DEVELOPMENT, "forty": SENTENCES}
 
     def __init__(self) -> None:
@@ -65,11 +65,11 @@ class DemoStage(Stage):
         return snapshot(hass, EXPOSED)
 
     @override
-    async def settle(self, hass: HomeAssistant) -> None:
+    async def wait_until_idle(self, hass: HomeAssistant) -> None:
         deadline = hass.loop.time() + _SETTLE_SECONDS
         while hass.loop.time() < deadline:
             before = self.snapshot(hass)
-            # Covers move once a second, and not all of them say that they do.
+            # Covers move once a second, and not all of them report it.
             await asyncio.sleep(_STEP_SECONDS)
             await hass.async_block_till_done()
             after = self.snapshot(hass)
@@ -77,22 +77,22 @@ class DemoStage(Stage):
                 return
 
     @override
-    async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
+    async def reset(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
         if not self._base:
-            await self.settle(hass)
+            await self.wait_until_idle(hass)
             self._base = self.snapshot(hass)
         for entity_id, values in self.snapshot(hass).items():
             base = self._base[entity_id]
             if values != base or entity_id in given:
                 wanted = "on" if entity_id in given else base["state"]
-                await self._put(hass, entity_id, wanted, base["position"])
-        await self.settle(hass)
+                await self._restore(hass, entity_id, wanted, base["position"])
+        await self.wait_until_idle(hass)
 
     @override
-    def device(self, area: str | None) -> str | None:
+    def satellite(self, area: str | None) -> str | None:
         return None
 
-    async def _put(
+    async def _restore(
         self, hass: HomeAssistant, entity_id: str, wanted: str, position: int | None
     ) -> None:
         domain = entity_id.partition(".")[0]
@@ -111,8 +111,8 @@ class DemoStage(Stage):
         await hass.services.async_call(domain, service, data, blocking=True)
 
 
-class TableStage(Stage):
-    """A home whose entities come from a table."""
+class TableBenchHome(BenchHome):
+    """A home with the entities of a table."""
 
     def __init__(self, home: Home, sets: Mapping[str, tuple[Sentence, ...]]) -> None:
         self.key = home.key
@@ -120,17 +120,17 @@ class TableStage(Stage):
         self.sets = sets
         self._satellites: dict[str, str] = {}
         settings = {**HOME, "name": home.name, "language": home.language}
-        self.plan = HomePlan(settings=settings, integrations=(), furnish=self.furnish)
+        self.setup = HomeSetup(settings=settings, integrations=(), prepare=self.set_up)
 
-    async def furnish(self, hass: HomeAssistant) -> None:
-        """Make the areas, the entities and the satellites of the home."""
+    async def set_up(self, hass: HomeAssistant) -> None:
+        """Create the areas, entities and satellites of the home."""
         integration = await hass.async_add_executor_job(
             Integration.resolve_from_root, hass, components, DOMAIN
         )
         if integration is None:
             raise FileNotFoundError(DOMAIN)
         (await async_get_custom_components(hass))[DOMAIN] = integration
-        areas = self._make_areas(hass)
+        areas = self._create_areas(hass)
         scripts = [item for item in self.home.items if item.domain == "script"]
         await async_setup_component(hass, "script", {"script": dict(map(_script, scripts))})
         result = await hass.config_entries.flow.async_init(
@@ -155,10 +155,10 @@ class TableStage(Stage):
             devices.async_update_device(device.id, area_id=areas[area])
             self._satellites[area] = device.id
 
-    def _make_areas(self, hass: HomeAssistant) -> dict[str, str]:
-        """Make the areas with their floors; return the id of each."""
+    def _create_areas(self, hass: HomeAssistant) -> dict[str, str]:
+        """Create the areas with their floors; return their ids by name."""
         floors = fr.async_get(hass)
-        # A dictionary keeps the order, a set would not.
+        # A dictionary keeps the order.
         names = dict.fromkeys(floor for floor in self.home.areas.values() if floor)
         floor_ids = {
             name: floors.async_create(name, level=level).floor_id
@@ -177,22 +177,22 @@ class TableStage(Stage):
         return snapshot(hass, [item.entity_id for item in self.home.items])
 
     @override
-    async def settle(self, hass: HomeAssistant) -> None:
+    async def wait_until_idle(self, hass: HomeAssistant) -> None:
         await hass.async_block_till_done()
 
     @override
-    async def arrange(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
+    async def reset(self, hass: HomeAssistant, given: Mapping[str, Check]) -> None:
         for entity_id, entity in hass.data[ENTITIES].items():
             entity.restore(given.get(entity_id, {}))
-        await self.settle(hass)
+        await self.wait_until_idle(hass)
 
     @override
-    def device(self, area: str | None) -> str | None:
+    def satellite(self, area: str | None) -> str | None:
         return None if area is None else self._satellites[area]
 
 
 def _script(item: Item) -> tuple[str, dict[str, Any]]:
-    """Return the configuration of a script, which does nothing but to have run."""
+    """Return the key and configuration of a script that only fires an event."""
     key = item.entity_id.partition(".")[2]
     return key, {
         "alias": item.name,

@@ -1,4 +1,4 @@
-"""Verdicts on sentences, from the home before and after, the service calls and the answer."""
+"""Verdicts on turns, by the state before and after, the service calls and the answer."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from .sentence import Check, Sentence, Stepped, fits
 type Values = Mapping[str, Any]
 type Snapshot = Mapping[str, Values]
 
-# Nothing of this belongs into a spoken answer.
+# Call syntax, which does not belong into a spoken answer.
 _CALL_SYNTAX = re.compile(
     r"""
     </?\w*tool\w* | <function | <\| | ```                       # markers
@@ -27,7 +27,7 @@ _CALL_SYNTAX = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-# A question that offers help in general clarifies nothing.
+# General offers of help are no clarifying questions.
 _OFFER = re.compile(
     r"anything else|how (?:can|may) i|what (?:else )?can i (?:do|help)|help you|assist you"
     r"|sonst noch|kann ich .*(?:helfen|tun)|puis-je|autre chose|algo más|altro|iets anders"
@@ -45,7 +45,7 @@ _OPPOSITES = (
 
 
 class Result(StrEnum):
-    """Outcomes of a sentence, the worst first."""
+    """Results of a turn, the worst first."""
 
     OPPOSITE_OR_UNRELATED = "opposite_or_unrelated"
     LEAKED = "leaked"
@@ -58,7 +58,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A service that was called."""
+    """A service call."""
 
     service: str
     entity_ids: tuple[str, ...]
@@ -71,12 +71,12 @@ class Reply:
     speech: str
     failed: bool = False
     now: datetime = field(default_factory=dt_util.now)
-    """The time in the home when it was given."""
+    """Time of the answer, in the time zone of the home."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a turn, with what is wrong about it."""
+    """Result of a turn, with its findings."""
 
     result: Result
     leaked: bool
@@ -97,11 +97,11 @@ def asks_back(speech: str) -> bool:
 def judge(
     sentence: Sentence, before: Snapshot, after: Snapshot, calls: Sequence[Call], reply: Reply
 ) -> Verdict:
-    """Return what a turn came to."""
+    """Return the verdict on a turn."""
     changes = differences(before, after)
     harm = _harm(sentence.changes, before, after, changes)
     missing = _missing(sentence, before, after, calls)
-    said = _wrong_speech(sentence, reply)
+    wrong_speech = _wrong_speech(sentence, reply)
     leaked = leaks(reply.speech)
     if harm:
         result = Result.OPPOSITE_OR_UNRELATED
@@ -110,16 +110,16 @@ def judge(
     elif missing:
         undone = Result.PARTLY if changes else Result.NOTHING
         result = _asked(sentence, reply, changed=bool(changes)) or undone
-    elif said:
+    elif wrong_speech:
         result = _asked(sentence, reply, changed=bool(changes)) or Result.WRONG_ANSWER
     else:
         result = Result.RIGHT
-    findings = [*harm, *missing, *said]
+    findings = [*harm, *missing, *wrong_speech]
     return Verdict(result, leaked, () if result is Result.RIGHT else tuple(findings))
 
 
 def differences(before: Snapshot, after: Snapshot) -> dict[str, dict[str, Any]]:
-    """Return the values that are not what they were, by entity."""
+    """Return the values that have changed, by entity."""
     changed = {
         entity_id: {key: value for key, value in values.items() if value != before[entity_id][key]}
         for entity_id, values in after.items()
@@ -133,7 +133,7 @@ def _harm(
     after: Snapshot,
     changes: Mapping[str, Mapping[str, Any]],
 ) -> list[str]:
-    """Return what changed that had to stay, and what went the other way."""
+    """Return the unexpected changes, and those in the opposite direction."""
     found = []
     for entity_id, values in changes.items():
         if entity_id not in expected:
@@ -150,7 +150,7 @@ def _harm(
 
 
 def _is_opposite(before: Any, after: Any, wanted: Any) -> bool:
-    """Return whether a value that changed has moved away from what is wanted."""
+    """Return whether a value has changed in the opposite direction of the wanted one."""
     match wanted:
         case (low, high) if isinstance(before, int | float) and isinstance(after, int | float):
             return bool(_distance(after, low, high) > _distance(before, low, high))
@@ -177,7 +177,7 @@ def _switched_off(before: Values, after: Values) -> bool:
 def _missing(
     sentence: Sentence, before: Snapshot, after: Snapshot, calls: Sequence[Call]
 ) -> list[str]:
-    """Return which of the expected changes and calls there are not."""
+    """Return the expected changes and calls that are missing."""
     found = []
     for entity_id, check in sentence.changes.items():
         values = after[entity_id]

@@ -1,4 +1,4 @@
-"""Snapshots of all that a sentence may change in a home."""
+"""Snapshots of the values that a sentence may change."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ _UNCHANGEABLE = {"sensor", "binary_sensor", "weather", "calendar"}
 
 
 def snapshot(hass: HomeAssistant, entity_ids: Iterable[str]) -> Snapshot:
-    """Return the values of everything among the entities that a sentence may change."""
+    """Return the values of the entities that a sentence may change."""
     states = (hass.states.get(entity_id) for entity_id in sorted(entity_ids))
     return {
         state.entity_id: _values(hass, state)
@@ -42,7 +42,7 @@ def _values(hass: HomeAssistant, state: State) -> Values:
         case "fan":
             values["percentage"] = values["percentage"] or 0
         case "scene":
-            # A scene's state is when it was activated, a script's whether it runs just now.
+            # The state of a scene is the time of its activation, that of a script whether it runs.
             values |= {"state": None, "activated": state.state}
         case "script":
             values |= {"state": None, "activated": attributes.get("last_triggered")}

@@ -1,4 +1,4 @@
-"""The tables of the results."""
+"""Tables of the results."""
 
 import json
 import statistics
@@ -20,7 +20,7 @@ _SETS = {
     "third": "Three homes, a third set made independently",
 }
 _MIXED_SETS = {"new", "second", "third"}
-"""The sets with several kinds of sentences and languages."""
+"""Sets with several kinds of sentences and languages."""
 
 _COLUMNS = (
     "model",
@@ -42,7 +42,7 @@ def read_results(results: Path) -> list[Line]:
 
 
 def tables(lines: Sequence[Line], *, by_kind: bool) -> str:
-    """Return the results as Markdown: one table per set, and how kinds and languages did."""
+    """Return the results as Markdown: a table per set, by kind and language if asked for."""
     groups = _grouped(lines, lambda line: line["set"])
     parts = []
     for name, heading in _SETS.items():
@@ -54,7 +54,7 @@ def tables(lines: Sequence[Line], *, by_kind: bool) -> str:
 
 
 def write_tables(lines: Sequence[Line], document: Path, *, by_kind: bool) -> None:
-    """Put the tables between their marks in a document."""
+    """Replace the tables between their markers in a document."""
     before, _, rest = document.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
     content = tables(lines, by_kind=by_kind)
@@ -62,7 +62,7 @@ def write_tables(lines: Sequence[Line], document: Path, *, by_kind: bool) -> Non
 
 
 def requests_per_plain_command(lines: Sequence[Line]) -> float | None:
-    """Return the mean number of requests of plain commands, where it is known."""
+    """Return the mean number of requests of plain commands, None if it is unknown."""
     plain = (line for line in lines if line["kind"] in {Kind.PLAIN, Kind.OLD})
     counts = [
         turn["requests"]
@@ -93,7 +93,7 @@ def _table(lines: Sequence[Line]) -> str:
 
 
 def _breakdown(lines: Sequence[Line], part: str) -> str:
-    """Return how many are right, by kind or language, with a column per model and way."""
+    """Return the right answers by kind or language, with a column per model and way."""
     columns = _grouped(lines, _model_and_way)
     names = (f"{model}, {_way_name(way)}" for model, way in columns)
     rows = [_row(part, *names), "|---" * (len(columns) + 1) + "|"]

@@ -1,4 +1,4 @@
-"""Asking one agent after the other, and noting what came of every sentence."""
+"""Runner of the benchmark: asks the sentences and records their results."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from homeassistant.const import ATTR_ENTITY_ID, EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
-from .home import Stage
+from .home import BenchHome
 from .judging import Call, Reply, Result, Verdict, judge, worst
 from .sentence import Kind, Sentence
 from .ways import Agents
@@ -23,11 +23,11 @@ TURN_SECONDS = 600.0
 
 type Key = tuple[str, str, str, str]
 type Answer = tuple[str, str | None, bool]
-"""The speech, the conversation's id, and whether the turn failed."""
+"""The speech, the id of the conversation, and whether the turn failed."""
 
 
-def done(results: Path) -> set[Key]:
-    """Return which sentences were asked already: home, model, way and text."""
+def read_completed(results: Path) -> set[Key]:
+    """Return the keys of the sentences in the results: home, model, way and text."""
     if not results.exists():
         return set()
     lines = map(json.loads, results.read_text().splitlines())
@@ -36,7 +36,7 @@ def done(results: Path) -> set[Key]:
 
 @contextmanager
 def recorded_calls(hass: HomeAssistant) -> Iterator[list[Call]]:
-    """Collect the services that are called while the context lasts."""
+    """Collect the service calls until the context ends."""
     calls: list[Call] = []
 
     @callback
@@ -52,41 +52,41 @@ def recorded_calls(hass: HomeAssistant) -> Iterator[list[Call]]:
         stop()
 
 
-class Bench:
-    """A home, its agents and the file of results."""
+class BenchmarkRun:
+    """Run of the benchmark in one home; the results are appended to a file."""
 
-    def __init__(self, stage: Stage, agents: Agents, context: Context, results: Path) -> None:
-        self._stage = stage
+    def __init__(self, home: BenchHome, agents: Agents, context: Context, results: Path) -> None:
+        self._home = home
         self._hass = agents.hass
         self._agents = agents
         self._context = context
         self._results = results
 
     async def run(self, way: str, set_name: str) -> None:
-        """Ask all sentences of a set that were not asked yet in this way."""
-        asked = done(self._results)
+        """Ask the sentences of a set that are not in the results of this way yet."""
+        asked = read_completed(self._results)
         missing = [
             sentence
-            for sentence in self._stage.sets[set_name]
-            if (self._stage.key, self._agents.model, way, sentence.text) not in asked
+            for sentence in self._home.sets[set_name]
+            if (self._home.key, self._agents.model, way, sentence.text) not in asked
         ]
         if not missing:
             return
-        agent = await self._agents.choose(way)
+        agent = await self._agents.select(way)
         await self._warm_up(agent)
-        # A satellite's area may be in the prompt, which the server then has to read anew.
+        # Sorted by area: with it the prompt may change, which the server has to process again.
         for sentence in sorted(missing, key=lambda sentence: sentence.area or ""):
             await self._ask(agent, way, set_name, sentence)
 
     async def _warm_up(self, agent: str) -> None:
-        """Have the server read the prompt, which it keeps from then on."""
+        """Have the server cache the prompt."""
         started = time.monotonic()
         await self._speech(agent, Sentence("Good morning!", kind=Kind.TALK), None)
         print(f"warm after {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
 
     async def _ask(self, agent: str, way: str, set_name: str, first: Sentence) -> None:
-        """Ask a sentence and, while all goes well, what follows it; note what came of it."""
-        await self._stage.arrange(self._hass, first.given)
+        """Ask a sentence and its follow-ups, until one is not right; record the result."""
+        await self._home.reset(self._hass, first.given)
         turns: list[dict[str, Any]] = []
         verdicts: list[Verdict] = []
         conversation_id = None
@@ -98,7 +98,7 @@ class Bench:
                 break
         verdict = worst(verdicts)
         line = {
-            "home": self._stage.key,
+            "home": self._home.key,
             "set": set_name,
             "model": self._agents.model,
             "way": way,
@@ -120,16 +120,16 @@ class Bench:
     async def _turn(
         self, agent: str, way: str, sentence: Sentence, conversation_id: str | None
     ) -> tuple[Verdict, dict[str, Any], str | None]:
-        """Ask one sentence; return its verdict, what is noted of it, and the conversation's id."""
-        before = self._stage.snapshot(self._hass)
+        """Ask one sentence; return its verdict, its record, and the id of the conversation."""
+        before = self._home.snapshot(self._hass)
         seen = self._agents.last_trace()
         with recorded_calls(self._hass) as calls:
             started = time.monotonic()
             speech, conversation_id, failed = await self._speech(agent, sentence, conversation_id)
             seconds = time.monotonic() - started
-            await self._stage.settle(self._hass)
+            await self._home.wait_until_idle(self._hass)
         reply = Reply(speech, failed=failed, now=dt_util.now())
-        verdict = judge(sentence, before, self._stage.snapshot(self._hass), calls, reply)
+        verdict = judge(sentence, before, self._home.snapshot(self._hass), calls, reply)
         turn = {
             "text": sentence.text,
             "speech": speech,
@@ -150,7 +150,7 @@ class Bench:
                     self._context,
                     sentence.language,
                     agent,
-                    self._stage.device(sentence.area),
+                    self._home.satellite(sentence.area),
                 )
         except Exception as err:  # noqa: BLE001 - whatever it is, the sentence was not answered
             return f"({type(err).__name__}: {err})", None, True

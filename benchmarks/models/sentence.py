@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 type Check = Mapping[str, Any]
-"""Values of a state after the sentence: a value, a pair of numbers that is a range, a set that is a
-choice, or a function of the values before and after."""
+"""Expected values after a sentence: a value, a pair of numbers as a range, a set of alternatives,
+or a function of the values before and after."""
 
 
 class Kind(StrEnum):
@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 
 def on(*entity_ids: str) -> dict[str, Check]:
-    """Return what says that these are on before the sentence."""
+    """Return initial states in which these are on."""
     return {entity_id: {"is_on": True} for entity_id in entity_ids}
 
 
@@ -53,26 +53,26 @@ SMALL_TALK = rf"^(?!.*{_CLAIM}).*\w"
 """An answer in words that does not claim to have done anything."""
 
 _LATE = 5
-"""Minutes that an answer may be late, as a slow model takes its time."""
+"""Minutes by which an answer may be late, for slow models."""
 
 
 def affirms(words: str) -> str:
-    """Return a pattern of an answer that holds one of the words and nothing negative."""
+    """Return a pattern of an answer with one of the words and without negations."""
     return rf"^(?!.*(?:{_NEGATION})).*(?:{words})"
 
 
 def denies(words: str) -> str:
-    """Return a pattern of an answer that holds one of the words and does not plead ignorance."""
+    """Return a pattern of an answer with one of the words that does not claim ignorance."""
     return rf"^(?!.*(?:{_IGNORANCE})).*(?:{words})"
 
 
 def _time(now: datetime) -> str:
-    moments = [now - timedelta(minutes=minutes) for minutes in range(_LATE)]
-    times = {(hour, at.minute) for at in moments for hour in (at.hour, at.hour % 12 or 12)}
+    minutes_before = [now - timedelta(minutes=minutes) for minutes in range(_LATE)]
+    times = {(hour, at.minute) for at in minutes_before for hour in (at.hour, at.hour % 12 or 12)}
     return "|".join(rf"\b0?{hour}(?: ?uhr ?|[:.h ]){minute:02d}\b" for hour, minute in times)
 
 
-MOMENTS: Mapping[str, Callable[[datetime], str]] = {
+TIME_PATTERNS: Mapping[str, Callable[[datetime], str]] = {
     "%TIME%": _time,
     "%WEEKDAY%": lambda now: f"{now:%A}",
     "%DATE%": lambda now: rf"\b{now.day}(?:st|nd|rd|th)?\b",
@@ -81,7 +81,7 @@ MOMENTS: Mapping[str, Callable[[datetime], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One thing that is asked of the home."""
+    """A sentence, with the expected changes and answer."""
 
     text: str
     changes: Mapping[str, Check] = field(default_factory=dict)
@@ -89,28 +89,28 @@ class Sentence:
     given: Mapping[str, Check] = field(default_factory=dict)
     """Initial states that differ, as attributes of the entities' objects."""
     says: str | None = None
-    """Required part of the answer: a regular expression, or the name of one of MOMENTS."""
+    """Required part of the answer: a regular expression, or the name of one of TIME_PATTERNS."""
     kind: Kind = Kind.OLD
     language: str = "en"
     area: str | None = None
-    """Area of the satellite that hears it."""
+    """Area of the satellite."""
     calls: Mapping[str, str] = field(default_factory=dict)
-    """The services that have to be called, each with an entity."""
+    """Services that have to be called, each with an entity."""
     may_ask: bool = False
-    """True if asking back and changing nothing is right as well."""
+    """Whether a clarifying question, without a change, is right as well."""
     then: Sentence | None = None
     """Next sentence of the same conversation."""
 
     def answered(self, speech: str, now: datetime) -> bool:
-        """Return whether the answer holds what it has to, given at this time in the home."""
+        """Return whether an answer at this time has the required part."""
         if self.says is None:
             return True
-        pattern = MOMENTS[self.says](now) if self.says in MOMENTS else self.says
+        pattern = TIME_PATTERNS[self.says](now) if self.says in TIME_PATTERNS else self.says
         return re.search(pattern, speech, re.IGNORECASE | re.DOTALL) is not None
 
     @property
     def turns(self) -> tuple[Sentence, ...]:
-        """Return the sentence and what follows it."""
+        """The sentence and its follow-ups."""
         return (self,) if self.then is None else (self, *self.then.turns)
 
 
@@ -131,22 +131,22 @@ MUTED: Check = {"muted": True}
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A value that has to be another one, as the moment of a scene."""
+    """Expectation that a value changes, such as the activation time of a scene."""
 
     def __call__(self, before: Any, after: Any) -> bool:
-        """Return whether the value is another one."""
+        """Return whether the value has changed."""
         return bool(before != after)
 
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """A number that has to be so much higher or, below zero, lower."""
+    """Expectation that a number changes by a step, or if not `exact` in its direction."""
 
     step: int
     exact: bool = True
 
     def __call__(self, before: Any, after: Any) -> bool:
-        """Return whether the number went that way."""
+        """Return whether the number has changed so."""
         if before is None or after is None:
             return False
         moved = after - before
@@ -155,24 +155,24 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True)
 class OneMore:
-    """A list that has to have one more item, which holds this text."""
+    """Expectation that a list gets one more item, which contains this text."""
 
     text: str
 
     def __call__(self, before: tuple[str, ...], after: tuple[str, ...]) -> bool:
-        """Return whether the item is there, once, beside the others."""
+        """Return whether only this item was added."""
         new = [item for item in after if item not in before]
         return len(new) == 1 and len(after) == len(before) + 1 and self.text in new[0].lower()
 
 
 @dataclass(frozen=True, slots=True)
 class OneLess:
-    """A list that has to have lost the item that holds this text, and no other."""
+    """Expectation that a list loses the item that contains this text, and no other."""
 
     text: str
 
     def __call__(self, before: tuple[str, ...], after: tuple[str, ...]) -> bool:
-        """Return whether the item is gone and the others are still there."""
+        """Return whether only this item was removed."""
         lost = [item for item in before if item not in after]
         return len(lost) == 1 and len(after) == len(before) - 1 and self.text in lost[0].lower()
 
@@ -184,48 +184,48 @@ WARMER: Check = {"temperature": Stepped(1, exact=False)}
 
 
 def percent(value: int) -> Check:
-    """Return what a light of this brightness looks like."""
+    """Return the check for a light of this brightness in percent."""
     middle = value * 2.55
     return {"state": "on", "brightness": (middle - 4, middle + 4)}
 
 
 def hue(low: int, high: int) -> Check:
-    """Return what a light of a color between two hues, in degrees, looks like."""
+    """Return the check for a light of a color between two hues, in degrees."""
     return {"state": "on", "hue": (low, high)}
 
 
 def position(value: int) -> Check:
-    """Return what a cover at this position looks like."""
+    """Return the check for a cover at this position."""
     return {"position": (value, value)}
 
 
 def degrees(value: float) -> Check:
-    """Return what a thermostat at this temperature looks like."""
+    """Return the check for a thermostat at this temperature."""
     return {"temperature": (value, value)}
 
 
 def speed(value: int) -> Check:
-    """Return what a fan at this speed looks like."""
+    """Return the check for a fan at this speed in percent."""
     return {"percentage": (value, value)}
 
 
 def volume(value: int) -> Check:
-    """Return what a media player at this volume in percent looks like."""
+    """Return the check for a media player at this volume in percent."""
     return {"volume": (value / 100 - 0.001, value / 100 + 0.001)}
 
 
 def listed(text: str) -> Check:
-    """Return what a list with one more item looks like."""
+    """Return the check for a list with one more item."""
     return {"items": OneMore(text)}
 
 
 def ticked(text: str) -> Check:
-    """Return what a list with one open item less looks like."""
+    """Return the check for a list with one open item less."""
     return {"items": OneLess(text)}
 
 
 def fits(before: Any, after: Any, wanted: Any) -> bool:
-    """Return whether a value is as a check wants it."""
+    """Return whether a value is the wanted one of a check."""
     match wanted:
         case (low, high):
             return isinstance(after, int | float) and low <= after <= high

@@ -1,4 +1,4 @@
-"""What is asked of the demo home."""
+"""Sentences for the demo home."""
 
 from .sentence import CLOSED, LOCKED, OFF, ON, OPEN, UNLOCKED, Sentence, hue, on, percent
 
@@ -61,7 +61,7 @@ DEVELOPMENT = (
     Sentence("Hello, who are you?", says=r"\w"),
     Sentence("Thanks, that is all for tonight", says=r"\w"),
 )
-"""What prompts and helps are tried with."""
+"""Development set: prompts were tuned with it."""
 
 SENTENCES = (
     Sentence("Could you turn on the office lights, please?", {OFFICE: ON}),
@@ -118,4 +118,4 @@ SENTENCES = (
     Sentence("Good evening!", says=r"\w"),
     Sentence("What can you do for me?", says=r"\w"),
 )
-"""What is measured; no prompt and no help was made with these."""
+"""Test set: no prompt was tuned with it."""

@@ -1,4 +1,4 @@
-"""What the family of the bungalow says."""
+"""Sentences of the family in the bungalow."""
 
 from functools import partial
 

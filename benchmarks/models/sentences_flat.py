@@ -1,4 +1,4 @@
-"""What the people of the city flat say."""
+"""Sentences of the household in the city flat."""
 
 from functools import partial
 

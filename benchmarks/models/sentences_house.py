@@ -1,4 +1,4 @@
-"""What the people of the old house say."""
+"""Sentences of the household in the old house."""
 
 from functools import partial
 

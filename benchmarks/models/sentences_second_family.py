@@ -1,4 +1,4 @@
-"""What the family of the bungalow says, the second set."""
+"""Sentences of the family in the bungalow, second set."""
 
 from functools import partial
 
@@ -120,4 +120,4 @@ SECOND_FAMILY_SENTENCES = (
         then=french("Et le plafonnier aussi, tiens", {PLAFONNIER: ON}, kind=Kind.FOLLOW_UP),
     ),
 )
-"""What the family of the bungalow says, with its relatives."""
+"""Sentences of the family and its relatives."""

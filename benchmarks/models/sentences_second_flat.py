@@ -1,4 +1,4 @@
-"""What the people of the city flat say, the second set."""
+"""Sentences of the household in the city flat, second set."""
 
 from functools import partial
 
@@ -117,4 +117,4 @@ SECOND_FLAT_SENTENCES = (
         then=english("Hm, actually no, get it back", {ROBOT: HOMEWARD}, kind=Kind.FOLLOW_UP),
     ),
 )
-"""What the people of the city flat say, with guests from abroad."""
+"""Sentences of the household and its guests from abroad."""

@@ -1,4 +1,4 @@
-"""What the family of the old house says, the second set."""
+"""Sentences of the family in the old house, second set."""
 
 from functools import partial
 
@@ -130,4 +130,4 @@ SECOND_HOUSE_SENTENCES = (
         then=dutch("Te fel, doe maar 35 procent", {SPOTS: percent(35)}, kind=Kind.FOLLOW_UP),
     ),
 )
-"""What the family of the old house says, with its au pairs."""
+"""Sentences of the family and its au pairs."""

@@ -1,4 +1,4 @@
-"""The ways of calling a model that are compared, as data, and the agents that go them."""
+"""Compared ways of calling a model, and their agents."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-from scripts.home.core import CoreFlows, be_patient
+from scripts.home.core import CoreFlows, raise_timeouts
 from scripts.home.flows import add_chatterbox
 from scripts.home.servers import Server
 
@@ -17,33 +17,33 @@ WAYS: Mapping[str, Mapping[str, Any]] = {
     "auto": {"profile": "auto"},
     "guided": {"profile": "guided"},
     "capable": {"profile": "capable"},
-    # The agent's earlier option, to compare with.
+    # An option of an earlier version of the agent, for comparison.
     "native": {"dialect": "native"},
     "structured": {"dialect": "structured"},
     "text": {"dialect": "text"},
 }
-"""What Chatterbox's agent is set to, by the name of the way."""
+"""Options of Chatterbox's agent, by the name of the way."""
 
 DEFAULT_WAYS = ("auto", "guided", "capable", PEER)
 
 
 @dataclass(slots=True)
 class Agents:
-    """Chatterbox's agent and Home Assistant's own, both with the same server."""
+    """Chatterbox's agent and that of Home Assistant, both for the same server."""
 
     hass: HomeAssistant
     ours: ConfigEntry
     peer: ConfigEntry | None
     model: str
     _data: Mapping[str, Any]
-    """The options of Chatterbox's agent without those of a way."""
+    """Options of Chatterbox's agent, without those of a way."""
 
     @classmethod
     async def add(cls, hass: HomeAssistant, server: Server, *, with_peer: bool) -> Agents:
         """Add the agents to a home."""
         flows = CoreFlows(hass)
         ours = await add_chatterbox(flows, server)
-        await be_patient(hass, ours)
+        await raise_timeouts(hass, ours)
         data = dict(next(iter(ours.subentries.values())).data)
         model = str(data["model"])
         peer = None
@@ -55,8 +55,8 @@ class Agents:
         await hass.async_block_till_done()
         return cls(hass, ours, peer, model, data)
 
-    async def choose(self, way: str) -> str:
-        """Set the agent of a way up; return its entity."""
+    async def select(self, way: str) -> str:
+        """Set up the agent of a way; return its entity id."""
         if way == PEER:
             if self.peer is None:
                 raise ValueError("Home Assistant's own agent was not added")
@@ -75,7 +75,7 @@ class Agents:
         return next(entity.entity_id for entity in entities if entity.domain == "conversation")
 
     def requests(self, way: str, seen: object) -> int | None:
-        """Return how many requests the last turn took, where a trace since `seen` says it."""
+        """Return the number of requests of the last turn, None without a trace after `seen`."""
         trace = None if way == PEER else self.last_trace()
         if trace is None or trace is seen:
             return None

@@ -1,6 +1,5 @@
 """Chatterbox: talk to your home with a model of your choice."""
 
-import logging
 from functools import partial
 
 from homeassistant.const import Platform
@@ -15,7 +14,7 @@ from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
 from .agent.model.usage import CostEstimator
 from .agent_history import AgentHistory
-from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .const import DOMAIN, LOGGER, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
@@ -24,14 +23,12 @@ from .quirk_store import QuirkStore, async_clear_quirks
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 
-LOGGER = logging.getLogger(__package__)
-
 PLATFORMS = (Platform.CONVERSATION,)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
-    """Set up what there is once, however many servers there are."""
+    """Set up the service actions."""
     async_setup_services(hass)
     return True
 
@@ -39,7 +36,7 @@ async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
 async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
     """Set up a server and its agents.
 
-    A server that is switched off does not stop this: the agents have to be there to say so.
+    An unreachable server does not prevent this, so that the agents can report it to the user.
     """
     quirks = QuirkStore(hass, entry.entry_id)
     await quirks.async_load()
@@ -58,13 +55,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     entry.async_create_background_task(
-        hass, _async_check_server(hass, entry), f"{entry.domain} looks for {entry.title}"
+        hass, _async_check_server(hass, entry), f"{entry.domain} check server {entry.title}"
     )
     return True
 
 
 async def async_migrate_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
-    """Bring an entry of an earlier release up to date."""
+    """Migrate an entry of an earlier release."""
     async_migrate(hass, entry)
     return True
 
@@ -78,7 +75,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Remove what the agents of a server remember, and the learned quirks of its models."""
+    """Delete the stored conversations of a server's agents, and the learned quirks."""
     await async_remove_history(hass, entry.entry_id)
     await async_clear_quirks(hass, entry)
 
@@ -86,9 +83,9 @@ async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
 async def _async_create_histories(
     hass: HomeAssistant, entry: ChatterboxConfigEntry
 ) -> dict[str, AgentHistory]:
-    """Return the history of each agent by subentry, and remove stored ones of agents that are gone.
+    """Return the history of each agent by subentry; delete the stored ones of removed agents.
 
-    An agent whose conversations are not kept any more is treated as one that is gone.
+    An agent that no longer stores its conversations is treated like a removed one.
     """
     agents = {
         subentry.subentry_id: (subentry.title, AgentOptions.parse(subentry.data))
@@ -119,12 +116,12 @@ async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> No
 
 
 async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Notice a refused key before somebody speaks, and ask how much the models can take."""
+    """Detect a rejected API key early, and query the details of the models."""
     try:
         await entry.runtime_data.server.list_models()
     except LLMAuthError:
         entry.async_start_reauth(hass)
     except LLMError as err:
-        # Not every server has a list of models, and one that is off may be on again in time.
-        LOGGER.info("%s does not answer yet: %s", entry.title, err)
+        # Not every server has a list of models, and an unreachable one may come back.
+        LOGGER.info("Could not list the models of %s: %s", entry.title, err)
     await async_update_model_details(hass, entry)

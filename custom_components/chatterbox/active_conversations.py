@@ -1,4 +1,4 @@
-"""Active conversations: one turn at a time in each, and the rest of cancelled turns."""
+"""Active conversations: one turn at a time in each, and the completion of cancelled turns."""
 
 import asyncio
 from collections import OrderedDict
@@ -19,7 +19,7 @@ _MAX_CONVERSATIONS = 200
 
 @dataclass(slots=True)
 class ActiveConversation:
-    """What of a running conversation outlives its turns."""
+    """A conversation in progress: the state that its turns share."""
 
     state: ConversationState = field(default_factory=ConversationState)
     scope: CancelScope = field(default_factory=CancelScope)
@@ -28,9 +28,9 @@ class ActiveConversation:
     user_id: str | None = None
     """Device and user of the last turn."""
     extra_system_prompt: str | None = None
-    """The latest one of a caller; it holds for as long as the conversation lasts."""
+    """The latest extra prompt of a caller; valid for the rest of the conversation."""
     pending_tools: asyncio.Task[None] | None = None
-    """Waits for the tools that the last turn left running, and stores their results."""
+    """Task that waits for the tools still running after the last turn, and stores their results."""
 
     def begin(self, user_input: ConversationInput) -> CancelScope:
         """Return the cancel scope in which a message is answered."""
@@ -39,7 +39,7 @@ class ActiveConversation:
         return self.scope
 
     async def wait_for_pending_tools(self, seconds: float) -> bool:
-        """Return whether the tools that the last turn left running end within some seconds."""
+        """Return whether the tools still running after the last turn finish within some seconds."""
         if self.pending_tools is not None:
             await asyncio.wait({self.pending_tools}, timeout=seconds)
             if not self.pending_tools.done():
@@ -57,7 +57,7 @@ class ActiveConversations:
     def get(self, conversation_id: str, user_input: ConversationInput) -> ActiveConversation:
         """Return the conversation of a message, a new one if it is not known.
 
-        Home Assistant may have given it another id than the one that the user goes on with.
+        Home Assistant may have replaced the id that the client sent.
         """
         conversation = self._by_id.get(conversation_id)
         if conversation is None:
@@ -94,10 +94,10 @@ class ActiveConversations:
 
 
 class TurnRecorder:
-    """Records the text and the calls of a turn, for the messages of one that is cancelled."""
+    """Recorder of the text and calls of a turn, for the messages of a cancelled one."""
 
-    def __init__(self, ledger: RecordingDispatcher) -> None:
-        self._ledger = ledger
+    def __init__(self, dispatcher: RecordingDispatcher) -> None:
+        self._dispatcher = dispatcher
         self._text = ""
         self._rounds: list[tuple[str, tuple[ToolCall, ...]]] = []
 
@@ -107,7 +107,7 @@ class TurnRecorder:
         return bool(self._rounds)
 
     async def record(self, events: AsyncIterable[LoopEvent]) -> AsyncGenerator[LoopEvent]:
-        """Pass the events of the turn on."""
+        """Yield the events of the turn unchanged."""
         async for event in events:
             match event:
                 case TextDelta(text):
@@ -123,6 +123,6 @@ class TurnRecorder:
         for text, calls in self._rounds:
             messages.append(Message.assistant(text or None, calls))
             for call in calls:
-                result = await self._ledger.outcome(call)
+                result = await self._dispatcher.outcome(call)
                 messages.append(Message.tool(call.id, result.content))
         return [*messages, Message.assistant(ending)]

@@ -1,6 +1,5 @@
 """An agent's history: its conversation memory, connected to Home Assistant's chat logs."""
 
-import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -31,9 +30,7 @@ from .agent.model.provider import LLMProvider
 from .agent.tools.builtin.search_history import SearchHistoryTool
 from .agent.tools.registry import Tool
 from .chat_log import local_turns
-from .const import TOOL_SEARCH_HISTORY
-
-LOGGER = logging.getLogger(__package__)
+from .const import LOGGER, TOOL_SEARCH_HISTORY
 
 _SWEEP_INTERVAL = timedelta(hours=24)
 # Chat sessions of Home Assistant are bound to a user since 2026.11.

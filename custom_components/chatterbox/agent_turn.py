@@ -1,7 +1,6 @@
 """One turn of a conversation, from the user's message to the stored answer."""
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -24,17 +23,16 @@ from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
 from .chat_log import DeltaStream, NativeMetadata
 from .confirmation import take_confirmed_call
+from .const import LOGGER
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .fallback import async_fall_back
 from .options import AgentOptions
 from .repair_issues import async_create_repair_issue, async_delete_repair_issues
 from .responses import error_result, fail, spoken_text
-from .sentences import phrases, sentence_key
+from .sentences import loop_phrases, sentence_key
 from .server import async_update_model_details
 from .turn_model import TurnModel
 from .turn_setup import async_render_prompt, build_dispatcher, build_provider
-
-LOGGER = logging.getLogger(__package__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ class Agent:
 
     @property
     def history(self) -> AgentHistory:
-        """The stored conversations of the agent."""
+        """The history of the agent."""
         return self.data.histories[self.subentry.subentry_id]
 
 
@@ -85,7 +83,7 @@ class AgentTurn:
         self._stream = DeltaStream(self._error_sentence)
 
     async def async_run(self) -> ConversationResult:
-        """Return the answer. Whatever happens, it is a sentence."""
+        """Run the turn and return its result; an error is a sentence as well."""
         try:
             await self._async_prepare()
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
@@ -128,7 +126,7 @@ class AgentTurn:
         loop = AgenticLoop(
             self._provider,
             options.loop,
-            phrases=phrases(
+            phrases=loop_phrases(
                 self._sentences, self._user_input.language, silent_done=options.silent_done
             ),
             system_prompt=prompt.system,
@@ -144,7 +142,7 @@ class AgentTurn:
         )
 
     async def _async_speak(self) -> None:
-        """Pass the turn on to the chat log, and so to its listeners, while it happens."""
+        """Stream the turn to the chat log, and so to its listeners."""
         recorded = self._recorder.record(self._events)
         async with (
             aclosing(self._events),
@@ -155,7 +153,7 @@ class AgentTurn:
                 pass
 
     def _conclude(self) -> ConversationResult:
-        """Return the result of a turn that came to its end, good or bad."""
+        """Return the result of a completed or failed turn."""
         chat_log, agent = self._chat_log, self._agent
         if not isinstance(chat_log.content[-1], AssistantContent):
             # A silent answer, which the oldest supported release does not record.
@@ -166,7 +164,7 @@ class AgentTurn:
             self._trace(TurnTrace.of(chat_log.conversation_id, self._stream.finished))
         if self._stream.failure is not None:
             return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
-        self._data.fallback_told = False
+        self._data.fallback_announced = False
         async_delete_repair_issues(self._hass, agent.subentry)
         return async_get_result_from_chat_log(self._user_input, chat_log)
 
@@ -194,13 +192,13 @@ class AgentTurn:
             return fail(self._user_input, self._chat_log, sentence)
         answer = spoken_text(result)
         await self._async_store([Message.assistant(answer)])
-        if not self._data.fallback_told:
-            self._data.fallback_told = True
+        if not self._data.fallback_announced:
+            self._data.fallback_announced = True
             result.response.async_set_speech(f"{self._sentences['fallback']} {answer}".strip())
         return result
 
     def _finish_later(self, ending: str) -> None:
-        """Store a cancelled turn as soon as its tools are done; nobody waits for that."""
+        """Store a turn in the background as soon as its tools are done."""
 
         async def finish() -> None:
             await self._async_store(await self._recorder.messages(ending))
@@ -212,7 +210,7 @@ class AgentTurn:
             )
 
     async def _async_store(self, answer: Sequence[Message]) -> None:
-        """Store the turn with its answer, also while it is being cancelled."""
+        """Store the turn with its answer, even if the task is cancelled meanwhile."""
         if not answer:
             return
         agent, provider = self._agent, self._provider
@@ -225,7 +223,7 @@ class AgentTurn:
         try:
             await asyncio.shield(self._hass.async_create_task(work, "store turn"))
         except Exception:
-            # The answer counts more than the memory of it.
+            # The user gets the answer even if it cannot be stored.
             LOGGER.exception("%s could not store the turn", self._agent_id)
         if agent.subentry.subentry_id not in self._data.model_details_queried:
             # Some servers know the context window only now that the model is loaded.
@@ -253,7 +251,7 @@ class AgentTurn:
             agent.entry.async_start_reauth(self._hass)
         async_create_repair_issue(self._hass, agent.subentry, agent.entry.title, err)
         if isinstance(err, (LLMError, HomeAssistantError)):
-            # A server's text may quote the user's, so that only the kind of error is logged.
+            # The message may quote the user, so only the type of the error is logged.
             LOGGER.warning("%s could not answer: %s", self._agent_id, type(err).__name__)
             LOGGER.debug("Error of the turn", exc_info=err)
         else:

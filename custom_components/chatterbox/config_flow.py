@@ -85,7 +85,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             if not form_errors.errors:
                 return self._create(model)
             if form_errors.errors.get("base") in {"invalid_auth", "not_openai"}:
-                # No other model would help: the server or its key is wrong.
+                # The error does not depend on the model: the server or its key is wrong.
                 return self._show_user_form(form_errors)
         return self.async_show_form(
             step_id="model",
@@ -115,7 +115,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     async def async_step_reauth(self, _entry_data: Mapping[str, Any]) -> ConfigFlowResult:
-        """Start reauthentication after the server refused the API key."""
+        """Start reauthentication after the server rejected the API key."""
         return await self.async_step_reauth_confirm()
 
     async def async_step_reauth_confirm(
@@ -251,6 +251,6 @@ def _origin(base_url: str) -> tuple[str, str]:
 
 
 def _new_title(entry: ConfigEntry, base_url: str) -> str:
-    """Return the title for a new URL; a title that the user chose stays."""
+    """Return the title for a new URL; a title set by the user is kept."""
     untouched = entry.title == server_title(entry.data[CONF_BASE_URL])
     return server_title(base_url) if untouched else entry.title

@@ -71,8 +71,8 @@ def _texts(arguments: dict[str, Any], key: str) -> set[str] | None:
 
 
 def take_confirmed_call(user_input: ConversationInput, state: ConversationState) -> ToolCall | None:
-    """Return the pending call if the user confirms it now; it is no longer pending either way."""
-    pending, state.pending = state.pending, None
+    """Return the pending call if the user confirms it now; reset it in any case."""
+    pending, state.pending_call = state.pending_call, None
     if pending is None or not says_yes(user_input.text, user_input.language):
         return None
     return replace(pending, id=new_call_id())

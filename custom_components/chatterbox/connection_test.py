@@ -1,7 +1,6 @@
 """Connection test of a server and probe of a model, for the config flows."""
 
 import asyncio
-import logging
 from collections.abc import Generator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -27,11 +26,9 @@ from .agent.model.capabilities import ModelCapabilities, probe_capabilities, sup
 from .agent.model.provider import CompletionRequest
 from .agent.model.request_body import ModelSettings
 from .agent.model.server_quirks import ServerQuirks
-from .const import CONF_FIRST_TOKEN_TIMEOUT
+from .const import CONF_FIRST_TOKEN_TIMEOUT, LOGGER
 from .options import ServerOptions
 from .server import async_create_server, async_query_model_details
-
-LOGGER = logging.getLogger(__package__)
 
 # Seconds. No model has to run for its server to list it.
 _LIST_TIMEOUT = 10

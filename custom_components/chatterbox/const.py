@@ -1,6 +1,9 @@
 """Constants of Chatterbox: option keys and their defaults."""
 
+import logging
 from typing import Final
+
+LOGGER = logging.getLogger(__package__)
 
 DOMAIN: Final = "chatterbox"
 

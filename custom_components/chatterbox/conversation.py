@@ -25,7 +25,7 @@ from .sentences import async_get_sentences
 
 PARALLEL_UPDATES = 0
 
-# Seconds that a message waits for the tools that a cancelled turn has left running.
+# Seconds that a message waits for the tools still running after a cancelled turn.
 _PENDING_TOOL_TIMEOUT = 8
 
 
@@ -66,21 +66,21 @@ class ChatterboxConversationEntity(ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Follow the answers of Home Assistant in conversations of this agent."""
+        """Subscribe to the turns that Home Assistant answers itself."""
         await super().async_added_to_hass()
         self.async_on_remove(self._agent.history.async_subscribe(self.entity_id))
 
     @property
     @override
     def supported_languages(self) -> list[str] | Literal["*"]:
-        """Return all languages: the model decides which it understands."""
+        """All languages: which of them are understood depends on the model."""
         return MATCH_ALL
 
     @override
     async def async_process(self, user_input: ConversationInput) -> ConversationResult:
-        """Answer a message, or refuse or stop while a turn of the same conversation runs.
+        """Answer a message; reject it, or stop the turn, while one of the same conversation runs.
 
-        That happens before there is a chat log: a busy conversation cannot have a second one.
+        This precedes the chat log: a busy conversation cannot have a second one.
         """
         conversations = self._agent.data.conversations
         stops = says_stop(user_input.text, user_input.language)
@@ -99,7 +99,7 @@ class ChatterboxConversationEntity(ConversationEntity):
     async def _async_handle_message(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Answer a message. Whatever happens, the user hears a sentence."""
+        """Answer a message; every failure is answered with a sentence, too."""
         text, language = user_input.text, user_input.language
         sentences = await async_get_sentences(self.hass, language)
         if not text.strip():

@@ -1,4 +1,4 @@
-"""The runtime data of a config entry."""
+"""Runtime data of a config entry."""
 
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ _TURNS_KEPT = 100
 
 @dataclass(slots=True)
 class ChatterboxData:
-    """What lives as long as the entry is loaded."""
+    """Runtime data of a loaded config entry."""
 
     options: ServerOptions
     server: OpenAICompatibleServer
@@ -29,9 +29,9 @@ class ChatterboxData:
     quirks: QuirkStore
     """The learned quirks of the server's models."""
     server_state: ServerState
-    """How busy the server is, and whether it can be reached."""
+    """The rate limit and reachability of the server."""
     histories: dict[str, AgentHistory] = field(default_factory=dict)
-    """The memory of each agent, by the id of its subentry."""
+    """The history of each agent, by the id of its subentry."""
     context_windows: defaultdict[str, ContextWindow] = field(
         default_factory=lambda: defaultdict(ContextWindow)
     )
@@ -41,11 +41,11 @@ class ChatterboxData:
     conversations: ActiveConversations = field(default_factory=ActiveConversations)
     """The conversations with all agents."""
     tool_results: ToolResultCache = field(default_factory=ToolResultCache)
-    """What tools that ask a service on the internet have answered lately."""
+    """Recent results of tools that query an internet service."""
     model_details_queried: set[str] = field(default_factory=set)
     """Agents, by subentry, after whose first turn the server was asked for model details."""
-    fallback_told: bool = False
-    """Whether the user knows that another agent answers instead of the model."""
+    fallback_announced: bool = False
+    """Whether the user was told that the fallback agent answers instead of the model."""
 
 
 type ChatterboxConfigEntry = ConfigEntry[ChatterboxData]

@@ -1,6 +1,6 @@
 """Diagnostics support.
 
-They get published, so that they contain neither API keys nor anything that a user said.
+Users publish diagnostics, so they contain neither API keys nor any text of a user.
 """
 
 from dataclasses import asdict
@@ -50,7 +50,7 @@ async def async_get_config_entry_diagnostics(
 
 
 def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
-    """Return the profile that is in force for each agent, and why."""
+    """Return the profile in force for each agent, and the reason."""
     data = entry.runtime_data
     return [
         {"title": agent.title, **asdict(profile_choice(data, AgentOptions.parse(agent.data)))}

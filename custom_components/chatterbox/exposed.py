@@ -124,7 +124,7 @@ _VOCABULARIES: HassKey[dict[str, HomeVocabulary]] = HassKey("chatterbox_vocabula
 async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocabulary:
     """Return the vocabulary of the home in a language.
 
-    It is the same object, with everything that it has cached, until the home changes.
+    It is cached until the home changes.
     """
     known_words = await async_language_words(hass, language)
     entities = exposed_entities(hass)
@@ -247,31 +247,31 @@ class ExposedNames:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
 
-    def entity(self, written: str) -> str | None:
+    def entity(self, name: str) -> str | None:
         """Return the name of the exposed entity with this name, alias or entity id."""
         entities = exposed_entities(self._hass)
-        wanted = normalize(written).strip()
+        wanted = normalize(name).strip()
         found = {
             entity.name
             for entity in entities
-            if wanted in {entity.entity_id, *(normalize(name).strip() for name in entity.names)}
+            if wanted in {entity.entity_id, *(normalize(each).strip() for each in entity.names)}
         }
         return found.pop() if len(found) == 1 else None
 
-    def area(self, written: str) -> str | None:
+    def area(self, name: str) -> str | None:
         """Return the name of the area with this name or alias."""
-        return _place(written, ar.async_get(self._hass).async_list_areas())
+        return _place(name, ar.async_get(self._hass).async_list_areas())
 
-    def floor(self, written: str) -> str | None:
+    def floor(self, name: str) -> str | None:
         """Return the name of the floor with this name or alias."""
-        return _place(written, fr.async_get(self._hass).async_list_floors())
+        return _place(name, fr.async_get(self._hass).async_list_floors())
 
 
-def _place(written: str, entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> str | None:
-    wanted = normalize(written).strip()
+def _place(name: str, entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> str | None:
+    wanted = normalize(name).strip()
     found = {
         entry.name
         for entry in entries
-        if wanted in {normalize(name).strip() for name in (entry.name, *entry.aliases)}
+        if wanted in {normalize(each).strip() for each in (entry.name, *entry.aliases)}
     }
     return found.pop() if len(found) == 1 else None

@@ -1,6 +1,5 @@
-"""Persistent conversation store: one file per conversation, so that a turn writes only its own."""
+"""Persistent conversation store, with one file per conversation."""
 
-import logging
 import re
 import shutil
 from collections.abc import Callable, Iterable
@@ -18,9 +17,7 @@ from homeassistant.util.json import json_loads
 
 from .agent.memory.index import ConversationIndex, ConversationInfo
 from .agent.memory.store import ConversationStore, StoredConversation
-from .const import DOMAIN
-
-LOGGER = logging.getLogger(__package__)
+from .const import DOMAIN, LOGGER
 
 STORAGE_KEY = f"{DOMAIN}.history"
 STORAGE_VERSION = 1

@@ -99,11 +99,11 @@ class ServerOptions:
     verify_ssl: bool = True
     timeouts: Timeouts = field(default_factory=Timeouts)
     price: Price | None = None
-    """The user's own price; None if they gave none, or only one half of it."""
+    """Price set by the user, None unless both parts are set."""
     max_requests_per_minute: int
-    """0 is no limit."""
+    """0 for no limit."""
     retry_wait: float
-    """Seconds that retries may make a turn wait, in all."""
+    """Wait budget of a turn for retries, in seconds."""
     history_turns: int
     history_conversations: int
     history_days: int
@@ -150,19 +150,19 @@ class AgentOptions:
     profile: Profile
     thinking: Thinking
     temperature: float | None
-    """None for what fits the profile in force."""
+    """None for the default of the profile in force."""
     max_tokens: int
     context_window: int
-    """Tokens; 0 if the server is asked."""
+    """Tokens; 0 for the value that the server reports."""
     streaming: bool
     plain_speech: bool
     extra_body: Mapping[str, Any]
-    """Further parameters of the user's own for each request."""
+    """Additional request parameters of the user."""
     loop: LoopSettings
     retry_commands: bool
     silent_done: bool
     confirm: tuple[str, ...]
-    """The kinds of calls that are made only after a yes."""
+    """Categories of calls that require a confirmation."""
     fallback_agent: str | None
     tool_timeout: float
     tool_retries: int
@@ -172,7 +172,7 @@ class AgentOptions:
     memory_minutes: int
     """Minutes within which a new conversation continues the last one."""
     max_history_turns: int
-    """Earlier turns that are sent."""
+    """Maximum number of earlier turns sent to the model."""
     new_conversation: bool
     """Whether the user can start a new conversation by saying so."""
     summarize: bool
@@ -221,7 +221,7 @@ class AgentOptions:
 
     @property
     def thinking_switch(self) -> ThinkingSwitch:
-        """The request parameters that set how much the model thinks."""
+        """The additions to a request that set the reasoning effort."""
         return thinking_switch(self.model, self.thinking)
 
     def model_settings(self, profile: Profile = Profile.AUTO) -> ModelSettings:
@@ -250,13 +250,13 @@ class AgentOptions:
 
 
 def default_temperature(model: str, profile: Profile = Profile.AUTO) -> float:
-    """Return the temperature where none is set; with `auto` the model's size decides."""
+    """Return the default temperature of a profile; with `auto` it depends on the model's size."""
     guided = is_small(model) if profile is Profile.AUTO else profile is Profile.GUIDED
     return TEMPERATURE_WHEN_GUIDED if guided else DEFAULT_TEMPERATURE
 
 
 def _merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of both; the user's own win, member by member."""
+    """Return the merged parameters; those of the user take precedence, member by member."""
     merged = {**defaults, **own}
     for key in defaults.keys() & own.keys():
         if isinstance(defaults[key], Mapping) and isinstance(own[key], Mapping):

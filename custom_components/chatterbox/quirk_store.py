@@ -93,7 +93,7 @@ class QuirkStore(dict[str, ServerQuirks]):
 
 
 async def async_clear_quirks(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
-    """Remove the learned quirks of a server, which may be another one now."""
+    """Remove the learned quirks of a server, as its URL may have changed."""
     if entry.state is ConfigEntryState.LOADED:
         entry.runtime_data.quirks.clear()
     else:

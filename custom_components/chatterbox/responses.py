@@ -1,4 +1,4 @@
-"""Results that a turn hands back to Home Assistant."""
+"""Results of turns for Home Assistant."""
 
 from homeassistant.components.conversation import (
     AssistantContent,
@@ -24,14 +24,14 @@ def speech_result(
 def error_result(
     user_input: ConversationInput, conversation_id: str | None, sentence: str
 ) -> ConversationResult:
-    """Return a sentence as an error, which a client can show as one."""
+    """Return a sentence as an error, which clients can display as such."""
     response = intent.IntentResponse(language=user_input.language)
     response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, sentence)
     return ConversationResult(response=response, conversation_id=conversation_id)
 
 
 def say(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
-    """End a turn with a sentence of the agent's own, and no model."""
+    """End a turn with a sentence of the agent itself; return that as an answer."""
     chat_log.async_add_assistant_content_without_tools(
         AssistantContent(agent_id=user_input.agent_id, content=sentence)
     )
@@ -45,13 +45,13 @@ def fail(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> Con
 
 
 def stop(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
-    """End a turn that the user has stopped with a sentence; return that as an answer."""
+    """End a stopped turn with a sentence; return that as an answer."""
     _add_failure(user_input, chat_log, sentence)
     return speech_result(user_input, chat_log.conversation_id, sentence)
 
 
 def spoken_text(result: ConversationResult) -> str:
-    """Return the plain speech of a result."""
+    """Return the text of a result's plain speech."""
     return str(result.response.speech.get("plain", {}).get("speech", ""))
 
 

@@ -1,4 +1,4 @@
-"""The agent's own sentences, from the translations: for errors, for the loop, on the profile."""
+"""Translated sentences: for errors, for the loop, and for the reasons of a profile."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,10 +26,10 @@ from .agent.loop import Phrases
 from .const import DOMAIN
 from .intents.nearest_language import nearest_language
 
-# Read while the module is imported, which happens outside the event loop.
+# Read at import time, which is outside the event loop.
 _LANGUAGES = {path.stem for path in (Path(__file__).parent / "translations").glob("*.json")}
 
-# An error has the key of the first class that it is an instance of.
+# By class of error; the first match counts.
 _KEYS: Mapping[type[Exception], str] = {
     LLMRepetitionError: "repetition",
     LLMTimeoutError: "timeout",
@@ -57,7 +57,7 @@ def sentence_key(err: Exception) -> str:
 
 
 async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, str]:
-    """Return the sentences by key, in the language that comes nearest."""
+    """Return the sentences by key, in the nearest language."""
     translations = await _async_translations(hass, language, "exceptions")
     return {key.removesuffix(".message"): text for key, text in translations.items()}
 
@@ -75,8 +75,8 @@ async def _async_translations(hass: HomeAssistant, language: str, category: str)
     return {key.removeprefix(prefix): text for key, text in translations.items()}
 
 
-def phrases(sentences: Mapping[str, str], language: str, *, silent_done: bool) -> Phrases:
-    """Return the sentences of the loop; with `silent_done` it says nothing to confirm an action."""
+def loop_phrases(sentences: Mapping[str, str], language: str, *, silent_done: bool) -> Phrases:
+    """Return the sentences of the loop; with `silent_done` it confirms actions silently."""
     return Phrases(
         language=language,
         done="" if silent_done else sentences["done"],

@@ -1,6 +1,5 @@
-"""Client of a config entry's server, and the server's details of its models."""
+"""Client of a config entry's server, and details of the server's models."""
 
-import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -14,11 +13,9 @@ from homeassistant.helpers.httpx_client import get_async_client
 
 from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
-from .const import CONF_BASE_URL, SUBENTRY_CONVERSATION
+from .const import CONF_BASE_URL, LOGGER, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 from .options import ServerOptions
-
-LOGGER = logging.getLogger(__package__)
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
 
@@ -38,7 +35,7 @@ async def async_create_server(
 
 
 async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Query a server for the context windows and sizes of its agents' models, and keep them."""
+    """Query and store the context windows and sizes of the models in use."""
     # An entry that is unloaded during a slow request no longer has it.
     runtime = entry.runtime_data
     for model in {
@@ -58,7 +55,7 @@ async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfi
 async def async_query_model_details(
     hass: HomeAssistant, data: Mapping[str, Any], model: str
 ) -> ModelDetails:
-    """Return the details of a model; they are empty where the server cannot be reached."""
+    """Return the details of a model; empty if the server cannot be reached."""
     session = async_get_clientsession(hass, verify_ssl=data.get(CONF_VERIFY_SSL, True))
     key = data.get(CONF_API_KEY)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -81,5 +78,5 @@ async def async_query_model_details(
     try:
         return await query_model_details(request, data[CONF_BASE_URL], model)
     except (TimeoutError, aiohttp.ClientError) as err:
-        LOGGER.debug("Server reports no details of its models: %s", type(err).__name__)
+        LOGGER.debug("Could not query the details of the models: %s", type(err).__name__)
         return ModelDetails()

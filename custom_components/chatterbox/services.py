@@ -71,7 +71,7 @@ _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
 
 @callback
 def async_setup_services(hass: HomeAssistant) -> None:
-    """Register the actions, which exist whether a server is set up or not."""
+    """Register the service actions, independently of the config entries."""
     for name, (handler, fields, response) in _ACTIONS.items():
         hass.services.async_register(
             DOMAIN, name, handler, schema=vol.Schema(fields), supports_response=response

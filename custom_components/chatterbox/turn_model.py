@@ -26,7 +26,7 @@ from .intents.command_recognizer import CommandRecognition, async_start_recognit
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
 from .options import AgentOptions
 
-# Tokens up to which the tools of a home and a conversation hardly fit into a context window.
+# Tokens of a context window that hardly has space for the tools of a home and a conversation.
 _SMALL_CONTEXT_WINDOW = 8192
 
 
@@ -54,7 +54,7 @@ class TurnModel:
         self._tools: Sequence[ToolDefinition] = ()
         self._context: GuidedContext | None = None
         self.recognition: CommandRecognition | None = None
-        """What Home Assistant itself understands of the message; None if it is not of use."""
+        """Recognition of the message by Home Assistant itself, None if it is not needed."""
         self._result_sentences: ResultSentences | None = None
         choice = profile_choice(data, options)
         settings = options.model_settings(choice.profile)
@@ -80,13 +80,13 @@ class TurnModel:
 
     @property
     def provider(self) -> LLMProvider:
-        """The provider that speaks the model's dialect, with speech made of its text."""
+        """The provider in the model's dialect, with the speech filter if it is enabled."""
         if not self._options.plain_speech:
             return self._dialect
         return SpeechFilterProvider(self._dialect, self._message.language)
 
     async def async_start(self, tools: Sequence[ToolDefinition]) -> None:
-        """Start with the tools of the turn: have Home Assistant recognize the message, too."""
+        """Set the tools of the turn, and start the recognition of the message."""
         self._tools = tools
         if self.is_guided:
             await self._async_load_result_sentences()
@@ -97,7 +97,7 @@ class TurnModel:
             )
 
     def close(self) -> None:
-        """Stop what runs beside the turn."""
+        """Stop the background recognition."""
         if self.recognition is not None:
             self.recognition.close()
 
@@ -107,7 +107,7 @@ class TurnModel:
         return recognition is not None and not self.is_guided and recognition.is_command()
 
     def speak_results(self, results: Sequence[ToolResult]) -> SpokenResults | None:
-        """Return what the user hears of results; None where the model speaks of them itself."""
+        """Return the spoken confirmation of results, None if the model has to speak of them."""
         if self._result_sentences is None or not self.is_guided:
             return None
         return self._result_sentences.speak(results)
@@ -115,9 +115,9 @@ class TurnModel:
     async def async_suffix(
         self, time_and_place: Sequence[str], conversation: ActiveConversation, *, begins: bool
     ) -> str | None:
-        """Return the context that is sent behind the user's message.
+        """Return the context that is appended to the user's message.
 
-        The first one of a conversation also has the user's name and a caller's extra prompt.
+        The first message of a conversation also has the user's name and a caller's extra prompt.
         """
         extra = self._message.extra_system_prompt
         conversation.extra_system_prompt = extra or conversation.extra_system_prompt
@@ -134,12 +134,12 @@ class TurnModel:
         )
 
     async def async_guided_context(self) -> GuidedContext:
-        """Return the home as the action grammar needs it, the same for the whole turn."""
+        """Return the context of the action grammar, the same for the whole turn."""
         if self._context is None:
-            # A capable model may have become a guided one within the turn.
+            # The profile may have changed from capable to guided within the turn.
             await self._async_load_result_sentences()
             language = self._message.language
-            # Names are for an agent that may control what they belong to.
+            # Only an agent that may control the home gets the names of its entities.
             controls = llm.LLM_API_ASSIST in self._options.llm_apis
             self._context = GuidedContext(
                 vocabulary=await async_home_vocabulary(self._hass, language)
@@ -170,13 +170,13 @@ class TurnModel:
             )
 
     def _area(self) -> str | None:
-        """Return the name of the area that the message comes from."""
+        """Return the name of the area of the satellite or device, None if it is not known."""
         satellite = er.async_get(self._hass).async_get(self._message.satellite_id or "")
         area = effective_area(self._hass, satellite, self._message.device_id)
         return area.name if area else None
 
     async def _async_user_name(self) -> str | None:
-        """Return the name of the user; none for a small model, which takes it for its own."""
+        """Return the name of the user; None for a guided model, which mistakes it for its own."""
         user_id = self._message.context.user_id
         if self.is_guided or not user_id:
             return None

@@ -33,7 +33,7 @@ def build_provider(
 ) -> ContextWindowProvider:
     """Return the provider of a turn: a model inside its middleware.
 
-    Requests are trimmed to the context window and retried; an answer that repeats itself is cut.
+    Requests are trimmed to the context window and retried; repetitive answers are cut off.
     """
     return ContextWindowProvider(
         RetryingProvider(
@@ -55,7 +55,7 @@ def build_dispatcher(
     """Return the tool dispatcher of a turn: the tools of the chat log inside their middleware.
 
     Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
-    failing is left out. `confirmed_call` is the one that the user has just agreed to.
+    failing is left out. `confirmed_call` is the one that the user has just confirmed.
     """
     guard = ToolGuard(
         registry(chat_log.llm_api),
@@ -64,7 +64,7 @@ def build_dispatcher(
         max_result_chars=options.max_tool_result_chars,
     )
     cached = CachingDispatcher(guard, data.tool_results, {TOOL_WEATHER})
-    available = CircuitBreakerDispatcher(cached, state.tools)
+    available = CircuitBreakerDispatcher(cached, state.tool_breakers)
     requires = partial(requires_confirmation, chat_log.hass, options.confirm)
     return RecordingDispatcher(
         ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call)

@@ -1,6 +1,5 @@
 """Weather report of an exposed weather entity, the fallback for the weather service."""
 
-import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,9 +18,8 @@ from homeassistant.util.unit_conversion import (
 )
 
 from .agent.tools.builtin.weather_report import CurrentWeather, DayForecast, Units, WeatherReport
+from .const import LOGGER
 from .exposed import exposed_states
-
-LOGGER = logging.getLogger(__package__)
 
 # In order of preference: the fewer records make a day, the better.
 _FORECAST_TYPES = {
@@ -115,8 +113,8 @@ def _days(records: Sequence[Mapping[str, Any]], read: _AttributeConverter) -> li
     """
     by_date = defaultdict(list)
     for record in records:
-        moment = dt_util.parse_datetime(record["datetime"])
-        if moment is not None and (date := dt_util.as_local(moment).date()) >= dt_util.now().date():
+        start = dt_util.parse_datetime(record["datetime"])
+        if start is not None and (date := dt_util.as_local(start).date()) >= dt_util.now().date():
             by_date[date.isoformat()].append(record)
     return [_day(date, parts, read) for date, parts in sorted(by_date.items())]
 

@@ -10,7 +10,7 @@ from .servers import Server
 
 
 def parse(arguments: list[str]) -> Namespace:
-    """Read the command line; a wrong one ends the program with status 2."""
+    """Return the parsed command line; exit with status 2 for a usage error."""
     parser = ArgumentParser(
         prog="scripts/chat",
         description="Talk to a demo home through Chatterbox, in a real Home Assistant without its "
@@ -34,8 +34,8 @@ def parse(arguments: list[str]) -> Namespace:
 
 
 async def work(arguments: Namespace, server: Server) -> bool:
-    """Converse with the home; return whether all turns were good."""
-    # Home Assistant takes seconds to import: not for --help.
+    """Converse with the home; return whether all turns succeeded."""
+    # Importing Home Assistant takes seconds, which --help does not need.
     from .talk import converse  # noqa: PLC0415
 
     return await converse(arguments, server)
@@ -44,7 +44,7 @@ async def work(arguments: Namespace, server: Server) -> bool:
 def main() -> int:
     """Run the command; return its exit status."""
     arguments = parse(sys.argv[1:])
-    # Without a text, it comes from standard input, of which a program need not have one.
+    # A process may have been started without standard input.
     if not (" ".join(arguments.text).strip() if arguments.text else sys.stdin):
         say("There is nothing to ask: the text is empty.")
         return EXIT_FAILED

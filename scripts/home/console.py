@@ -1,4 +1,4 @@
-"""What the commands say while they work: sentences and a progress bar, on standard error."""
+"""Status output of the commands on standard error: messages and a progress bar."""
 
 import sys
 from pathlib import Path
@@ -10,16 +10,16 @@ BAR_WIDTH = 30
 
 
 class UserError(Exception):
-    """The command cannot go on; the message is one sentence for the person who called it."""
+    """Error that ends the command; the message is one sentence for the user."""
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error: standard output belongs to the answer."""
+    """Print a message on standard error; standard output is only for the answers."""
     print(sentence, file=sys.stderr, flush=True)
 
 
 class ProgressBar:
-    """Progress bar of a download of `total` bytes; a line per tenth where there is no terminal.
+    """Progress of a download of `total` bytes: a bar on a terminal, a line per tenth elsewhere.
 
     `stream` is standard error by default.
     """
@@ -30,7 +30,7 @@ class ProgressBar:
         self._shown = -1
 
     def __call__(self, done: int) -> None:
-        """Show that `done` bytes of the total are here."""
+        """Show that `done` bytes have arrived."""
         terminal = self._stream.isatty()
         done = min(done, self._total)
         part = done / self._total
@@ -47,6 +47,6 @@ class ProgressBar:
         self._stream.flush()
 
     def end(self) -> None:
-        """Leave the bar's line, so that what follows starts on its own."""
+        """End the line of the bar."""
         if self._shown >= 0 and self._stream.isatty():
             self._stream.write("\n")

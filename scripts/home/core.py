@@ -1,4 +1,4 @@
-"""A home in this process: Home Assistant's core without the web page."""
+"""A home in this process: Home Assistant's core without the frontend."""
 
 import contextlib
 import json
@@ -34,9 +34,9 @@ CONFIGURATION = {
 
 
 def prepare_folder(folder: Path, port: int) -> None:
-    """Put into a configuration folder what a home needs before it starts.
+    """Create the files that a home needs in its configuration folder before it starts.
 
-    Chatterbox is linked in, and the web server is kept to this machine; port 0 is any free one.
+    Links the integration, and binds the web server to this machine; port 0 is any free port.
     """
     components = folder / "custom_components"
     components.mkdir(parents=True, exist_ok=True)
@@ -49,28 +49,28 @@ def prepare_folder(folder: Path, port: int) -> None:
         configuration.write_text(json.dumps(CONFIGURATION, indent=2))
     web = http_config.HTTP_STORAGE_SCHEMA({"server_host": ["127.0.0.1"]})
     stable = {**web, "server_port": port, "created_at": "", "error": None, "error_message": None}
-    # As confirmed: what is only tried is taken back after some minutes.
+    # Stable settings: pending ones are reverted after some minutes.
     content = {"stable": stable, "pending": None, "yaml_migration_done": True}
     write_store(folder, "http", content, version=http_config.STORAGE_VERSION)
 
 
 def write_store(folder: Path, key: str, data: Mapping[str, Any], version: int) -> None:
-    """Write one of Home Assistant's storage files, as if it had been saved there."""
+    """Write one of Home Assistant's storage files."""
     storage = folder / ".storage"
     storage.mkdir(parents=True, exist_ok=True)
     content = {"version": version, "minor_version": 1, "key": key, "data": data}
     (storage / key).write_text(json.dumps(content))
 
 
-async def furnish_demo(hass: HomeAssistant) -> None:
-    """Put the entities in their areas, expose those of the home, and turn its lights off."""
+async def set_up_demo(hass: HomeAssistant) -> None:
+    """Assign the entities to their areas, expose those of the home, and turn the lights off."""
     areas = ar.async_get(hass)
     devices = dr.async_get(hass)
     entities = er.async_get(hass)
     for name, entity_ids in AREAS.items():
         area = areas.async_get_or_create(name)
         for entity_id in entity_ids:
-            # What is named by its device is where its device is.
+            # An entity of a device is in the area of the device.
             if device_id := entities.entities[entity_id].device_id:
                 devices.async_update_device(device_id, area_id=area.id)
             else:
@@ -84,40 +84,40 @@ async def furnish_demo(hass: HomeAssistant) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class HomePlan:
-    """What a home is started with, and what is done to it then; by default the demo home."""
+class HomeSetup:
+    """Settings and integrations of a home, and its preparation; by default of the demo home."""
 
     settings: Mapping[str, object] = field(default_factory=lambda: HOME)
     integrations: tuple[str, ...] = ("demo",)
-    furnish: Callable[[HomeAssistant], Awaitable[None]] = furnish_demo
+    prepare: Callable[[HomeAssistant], Awaitable[None]] = set_up_demo
 
 
-DEMO = HomePlan()
+DEMO = HomeSetup()
 
 
 @contextlib.asynccontextmanager
-async def running_home(folder: Path, plan: HomePlan = DEMO) -> AsyncIterator[HomeAssistant]:
-    """Run a home with this configuration folder while the context lasts."""
+async def running_home(folder: Path, setup: HomeSetup = DEMO) -> AsyncIterator[HomeAssistant]:
+    """Run a home with this configuration folder until the context ends."""
     hass = HomeAssistant(str(folder))
     try:
-        await _start(hass, plan)
-        await plan.furnish(hass)
+        await _start(hass, setup)
+        await setup.prepare(hass)
         yield hass
     finally:
         await hass.async_stop(force=True)
 
 
-async def _start(hass: HomeAssistant, plan: HomePlan) -> None:
-    """Start the core with what an Assist pipeline in the home needs, and nothing else."""
-    # Whatever is needed is installed; nothing is to be fetched while a home starts.
+async def _start(hass: HomeAssistant, setup: HomeSetup) -> None:
+    """Start the core with only the components that an Assist pipeline needs."""
+    # All requirements are installed; none are to be downloaded at startup.
     hass.config.skip_pip = True
     loader.async_setup(hass)
     hass.config_entries = config_entries.ConfigEntries(hass, {})
     await loader.async_get_custom_components(hass)
     await bootstrap.async_load_base_functionality(hass)
     await async_setup_component(hass, "homeassistant", {})
-    await async_process_ha_core_config(hass, dict(plan.settings))
-    for component in (*plan.integrations, "assist_pipeline"):
+    await async_process_ha_core_config(hass, dict(setup.settings))
+    for component in (*setup.integrations, "assist_pipeline"):
         if not await async_setup_component(hass, component, {}):
             raise UserError(f"Home Assistant could not start its '{component}'; see the log (-v).")
     await hass.async_start()
@@ -125,13 +125,13 @@ async def _start(hass: HomeAssistant, plan: HomePlan) -> None:
 
 
 async def create_owner(hass: HomeAssistant) -> Context:
-    """Make the person who talks to the home; return the context of what they do."""
+    """Create the user who talks to the home; return the context of that user."""
     user = await hass.auth.async_create_user("Owner", group_ids=[GROUP_ID_ADMIN])
     return Context(user_id=user.id)
 
 
-async def be_patient(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Give the entry's server the time that a small machine needs to read a long prompt."""
+async def raise_timeouts(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Raise the timeouts of an entry: a small machine needs minutes to read a long prompt."""
     hass.config_entries.async_update_entry(
         entry, options={**entry.options, "first_token_timeout": 600, "token_timeout": 300}
     )
@@ -160,7 +160,7 @@ class CoreFlows(FlowDriver):
 
 
 def _as_json(result: config_entries.ConfigFlowResult) -> Result:
-    """Return the result as the REST API would give it; only the entry stays an object."""
+    """Return the result as the REST API serializes it, except for the entry."""
     if (schema := result.get("data_schema")) is None:
         return dict(result)
     fields = probatio.to_field_list(schema, custom_serializer=cv.custom_serializer)

@@ -1,9 +1,9 @@
-"""The demo home: which of the entities that Home Assistant's `demo` makes are in it, and where.
+"""The demo home: its selection of the entities of Home Assistant's `demo`, and their areas.
 
-The rest would confuse a model (three thermostats, a lock named "Openable Lock") or slow it down:
+The others would confuse a model (three thermostats, a lock named "Openable Lock") or slow it down:
 each kind of entity brings its own tools into every prompt, media players nine of them, and a
 machine without a graphics card reads about a hundred tokens in a second. Entities without a unique
-id cannot be put in an area; their names tell where they are.
+id cannot be assigned to an area; their names contain the place.
 """
 
 from collections.abc import Mapping
@@ -45,12 +45,12 @@ WITHOUT_AREA = ("lock.front_door", "lock.kitchen_door", "weather.demo_weather_so
 
 EXPOSED = frozenset(WITHOUT_AREA).union(*AREAS.values())
 
-# To be turned off at first: `demo` has most of them on, and turning them on would show nothing.
+# To be turned off at the start: `demo` has most of them on.
 ALL_LIGHTS = {"entity_id": "all"}
 
 
 def pipeline_settings(agent: str, name: str) -> dict[str, str | bool | None]:
-    """Return the settings of an Assist pipeline whose sentences all go to this agent."""
+    """Return the settings of an Assist pipeline that sends every sentence to this agent."""
     return {
         "name": name,
         "language": "en",

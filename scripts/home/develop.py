@@ -1,4 +1,4 @@
-"""`scripts/develop`: the demo home with Home Assistant's web page, ready to click."""
+"""`scripts/develop`: the demo home with Home Assistant's frontend."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -8,12 +8,12 @@ from .program import run_program
 from .servers import Server
 
 DEFAULT_PORT = 8123
-# The embedded model listens on the port beside the home's, so that the kept home finds it again.
+# The embedded model listens on the next port, so that a kept home finds it again.
 HIGHEST_PORT = 65534
 
 
 def parse(arguments: list[str]) -> Namespace:
-    """Read the command line; a wrong one ends the program with status 2."""
+    """Return the parsed command line; exit with status 2 for a usage error."""
     parser = ArgumentParser(
         prog="scripts/develop",
         description="Run the demo home with Home Assistant's web page, with Chatterbox set up and "
@@ -32,8 +32,8 @@ def parse(arguments: list[str]) -> Namespace:
 
 
 async def work(arguments: Namespace, server: Server) -> bool:
-    """Run the home until somebody ends it; return whether it ended well."""
-    # Home Assistant takes seconds to import: not for --help.
+    """Run the home until it is stopped; return whether it exited without an error."""
+    # Importing Home Assistant takes seconds, which --help does not need.
     from .process import run_home  # noqa: PLC0415
 
     return await run_home(arguments, server)

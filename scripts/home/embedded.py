@@ -1,4 +1,4 @@
-"""The embedded default: a real small model, on this machine, behind llama.cpp's OpenAI server."""
+"""The embedded model: a small model on this machine, served by llama.cpp."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ STOP_SECONDS = 5.0
 
 
 def cache_folder() -> Path:
-    """Return where this project keeps what it has fetched or made, as scripts/setup does."""
+    """Return the cache folder of this project, the same as that of scripts/setup."""
     if folder := os.environ.get("CHATTERBOX_CACHE"):
         return Path(folder)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "chatterbox"
@@ -28,7 +28,7 @@ def cache_folder() -> Path:
 
 @contextlib.contextmanager
 def embedded_server(size: str, port: int = 0) -> Iterator[Server]:
-    """Run the embedded model of this size while the context lasts; port 0 is any free one."""
+    """Run the embedded model of this size until the context ends; port 0 is any free port."""
     weights = WEIGHTS[size]
     python = environment("model") / "bin" / "python"
     path = fetch(weights, cache_folder() / "models", python)
@@ -40,10 +40,10 @@ def embedded_server(size: str, port: int = 0) -> Iterator[Server]:
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
-            # Threads that wait do not spin: where something else runs as well, and Home Assistant
-            # does, spinning makes the model several times slower.
+            # No spinning while threads wait: beside other processes, such as Home Assistant, it
+            # makes the model several times slower.
             env={**os.environ, "OMP_WAIT_POLICY": "passive"},
-            # Ctrl-C reaches the whole terminal; the model must last until Home Assistant has ended.
+            # Ctrl-C reaches the whole process group; the model has to outlive Home Assistant.
             start_new_session=True,
         )
         try:
@@ -53,7 +53,7 @@ def embedded_server(size: str, port: int = 0) -> Iterator[Server]:
 
 
 def environment(name: str) -> Path:
-    """Return the path of one of the project's Python environments, made if it was missing."""
+    """Return the path of one of the project's Python environments; create it if it is missing."""
     setup = subprocess.run(
         [str(PROJECT / "scripts" / "setup"), name], stdout=subprocess.PIPE, text=True, check=False
     )
@@ -63,7 +63,7 @@ def environment(name: str) -> Path:
 
 
 def _address(process: subprocess.Popen[str]) -> str:
-    """Return the server's address once it answers."""
+    """Return the address of the server as soon as it responds."""
     if process.stdout is None or not (address := process.stdout.readline().strip()):
         raise UserError("The embedded model did not start; name a server with --url instead.")
     deadline = time.monotonic() + START_SECONDS
@@ -77,7 +77,7 @@ def _address(process: subprocess.Popen[str]) -> str:
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
-    """End the server: it stops by itself when its input ends."""
+    """Stop the server, which exits at the end of its standard input."""
     if process.stdin:
         process.stdin.close()
     try:

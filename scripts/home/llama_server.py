@@ -1,7 +1,7 @@
-"""llama.cpp's own OpenAI server for one file of weights; run by the Python that has its package.
+"""llama.cpp's OpenAI-compatible server for one model file, run in an environment of its own.
 
-It prints its address when it is ready, and ends when its standard input does: so it cannot outlive
-the command that started it, however that ends.
+It prints its address when it is ready, and exits at the end of its standard input, so that it
+cannot outlive the command that started it.
 """
 
 import os
@@ -9,26 +9,26 @@ import sys
 
 import xllamacpp  # type: ignore[import-not-found]
 
-# Room for the home, its tools and a conversation; the whole window would cost gigabytes.
+# Enough for the home, its tools and a conversation; the full context would take gigabytes.
 CONTEXT_TOKENS = 16384
 
 
 def main() -> None:
-    """Serve the weights of the first argument, under the name and on the port that follow."""
+    """Serve a model; the arguments are its path, its name and the port."""
     path, name, port = sys.argv[1:]
     parameters = xllamacpp.CommonParams()
     parameters.model.path = path
     parameters.model_alias = {name}
     parameters.port = int(port)
     parameters.n_ctx = CONTEXT_TOKENS
-    # The model's own template, which knows how tools are shown to it.
+    # The model's own chat template, which includes the tools.
     parameters.use_jinja = True
     parameters.ui = False
     parameters.verbosity = 1
     server = xllamacpp.Server(parameters)
     print(server.listening_address, flush=True)
     sys.stdin.read()
-    # There is nothing to save, and the server would first complete what it is working on.
+    # A regular exit would wait for the current request.
     os._exit(0)
 
 

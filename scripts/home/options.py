@@ -50,7 +50,7 @@ def named_server(arguments: Namespace) -> Server | None:
 
 
 @contextlib.contextmanager
-def chosen_server(arguments: Namespace, embedded_port: int = 0) -> Iterator[Server]:
+def selected_server(arguments: Namespace, embedded_port: int = 0) -> Iterator[Server]:
     """Yield the selected server; the embedded one runs as long as the context.
 
     Raises `UserError` if a model is given and no server is found.

@@ -1,4 +1,4 @@
-"""The demo home as a `hass` process of its own, kept in a folder and set up over its APIs."""
+"""The demo home as a `hass` process, kept in a folder and set up through its APIs."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from .console import PROJECT, UserError, say
 from .core import prepare_folder, running_home, write_store
 from .demo import ALL_LIGHTS, pipeline_settings
 from .flows import ALREADY_CONFIGURED, FlowAbortedError, add_chatterbox
-from .remote import Commands, RemoteHome, enter
+from .remote import Commands, RemoteHome, log_in
 from .servers import Server
 
 FOLDER = PROJECT / "config"
@@ -32,13 +32,13 @@ POLL_SECONDS = 0.5
 
 
 async def run_home(arguments: Namespace, server: Server) -> bool:
-    """Run the home until it is stopped; return whether it ended well."""
+    """Run the home until it is stopped; return whether it exited without an error."""
     check_port(arguments.port)
     if arguments.fresh and FOLDER.exists():
         shutil.rmtree(FOLDER)
     if not (FOLDER / ".storage" / "onboarding").exists():
-        say("Furnishing the home (once) ...")
-        await furnish(FOLDER)
+        say("Setting up the home (once) ...")
+        await create_home(FOLDER)
     prepare_folder(FOLDER, arguments.port)
     status = RESTART_EXIT_CODE
     while status == RESTART_EXIT_CODE:
@@ -57,9 +57,9 @@ async def run_home(arguments: Namespace, server: Server) -> bool:
 
 
 def check_port(port: int) -> None:
-    """Raise UserError where something listens on the port already."""
+    """Raise `UserError` if the port is in use."""
     with socket.socket() as probe:
-        # A port that was left a moment ago can be taken again.
+        # A port that has just been released can be used again.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
@@ -67,20 +67,20 @@ def check_port(port: int) -> None:
             raise UserError(f"Port {port} is in use; choose another one with --port.") from err
 
 
-async def furnish(folder: Path) -> None:
-    """Make the home's folder: run the demo home in it once, up to where a person comes in."""
+async def create_home(folder: Path) -> None:
+    """Create the configuration folder: run the demo home in it once, before the onboarding."""
     prepare_folder(folder, port=0)
     async with running_home(folder):
         pass
-    # These steps of the welcome would set up integrations that need the internet. Written last:
-    # a home without them was interrupted, and is furnished again.
+    # These steps of the onboarding would set up integrations that need the internet. Written
+    # last: without them the setup was interrupted, and is repeated.
     done = {"done": ["core_config", "analytics", "integration"]}
     write_store(folder, "onboarding", done, ONBOARDING_VERSION)
 
 
 @contextlib.asynccontextmanager
 async def hass_process(folder: Path, *, verbose: bool) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run `hass` with this folder while the context lasts."""
+    """Run `hass` with this configuration folder until the context ends."""
     output = None if verbose else asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "homeassistant", "--config", str(folder)),
@@ -89,7 +89,7 @@ async def hass_process(folder: Path, *, verbose: bool) -> AsyncIterator[asyncio.
         stdout=output,
         stderr=output,
         env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        # Ctrl-C reaches the whole terminal; this process is told to stop once, by what follows.
+        # Ctrl-C reaches the whole process group; this process is terminated once, below.
         start_new_session=True,
     )
     try:
@@ -105,38 +105,38 @@ async def hass_process(folder: Path, *, verbose: bool) -> AsyncIterator[asyncio.
 
 
 async def while_running[T](process: asyncio.subprocess.Process, work: Coroutine[Any, Any, T]) -> T:
-    """Return what the work returns; raise UserError when the process ends or time is up first."""
-    doing = asyncio.create_task(work)
+    """Return the result of the work; raise `UserError` if the process exits or time is up first."""
+    task = asyncio.create_task(work)
     ended = asyncio.create_task(process.wait())
     try:
         await asyncio.wait(
-            (doing, ended), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            (task, ended), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
-        if doing.done():
-            return doing.result()
+        if task.done():
+            return task.result()
         raise UserError(
             f"Home Assistant {'ended' if ended.done() else 'hangs'} while it was starting; "
             f"its log is {FOLDER / 'home-assistant.log'}."
         )
     finally:
-        doing.cancel()
+        task.cancel()
         ended.cancel()
 
 
 async def wait_for_home(session: aiohttp.ClientSession, url: str) -> RemoteHome:
-    """Return the home once it listens, has let its owner in and is completely started."""
+    """Log in to the home; return it as soon as it has started completely."""
     home: RemoteHome | None = None
     while True:
         with contextlib.suppress(aiohttp.ClientConnectionError):
-            home = home or await enter(session, url, NAME, PASSWORD)
+            home = home or await log_in(session, url, NAME, PASSWORD)
             if await home.is_started():
                 return home
         await asyncio.sleep(POLL_SECONDS)
 
 
 async def connect(home: RemoteHome, server: Server) -> bool:
-    """Prefer the Assist pipeline that uses this server; tell whether the server had to be added."""
-    # One pipeline for each server; the name tells which is which.
+    """Prefer the Assist pipeline of this server; return whether the server had to be added."""
+    # One pipeline for each server, identified by its name.
     name = f"Chatterbox at {urlsplit(server.url).netloc or server.url}"
     async with home.commands() as commands:
         await commands.call(
@@ -160,7 +160,7 @@ async def connect(home: RemoteHome, server: Server) -> bool:
 
 
 async def find_agent(commands: Commands, entry_id: str) -> str:
-    """Return the entity of the entry's first agent."""
+    """Return the entity id of the entry's first agent."""
     for entity in await commands.call("config/entity_registry/list"):
         if entity["config_entry_id"] == entry_id and entity["entity_id"].startswith("conversation"):
             return str(entity["entity_id"])
@@ -168,6 +168,6 @@ async def find_agent(commands: Commands, entry_id: str) -> str:
 
 
 async def find_pipeline(commands: Commands, name: str) -> str | None:
-    """Return the id of the pipeline with this name, if nobody has renamed or deleted it."""
+    """Return the id of the pipeline with this name, None if it was renamed or deleted."""
     pipelines = (await commands.call("assist_pipeline/pipeline/list"))["pipelines"]
     return next((pipeline["id"] for pipeline in pipelines if pipeline["name"] == name), None)

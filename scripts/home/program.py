@@ -1,4 +1,4 @@
-"""How a command runs: its server, its event loop, its signals and its exit status."""
+"""Entry point of the commands: server, event loop, signals and exit status."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
 from .console import UserError, say
-from .options import chosen_server
+from .options import selected_server
 from .servers import Server
 
 EXIT_FAILED = 1
@@ -20,18 +20,18 @@ type Work = Callable[[Namespace, Server], Coroutine[Any, Any, bool]]
 
 
 def run_program(work: Work, arguments: Namespace, embedded_port: int = 0) -> int:
-    """Do the work with the server that was chosen; return the exit status.
+    """Run the work with the selected server; return the exit status.
 
-    However it ends, what was started is stopped and what was made for it is removed.
+    Processes that were started and temporary files are removed in any case.
     """
-    # Home Assistant's own log only on demand: standard error belongs to what the command says.
+    # Home Assistant's log is shown on demand only: standard error is for the command's messages.
     logging.basicConfig(level=logging.INFO if arguments.verbose else logging.CRITICAL + 1)
     logging.captureWarnings(capture=True)
     for number in TERMINATING:
         signal.signal(number, _terminate)
     try:
-        with chosen_server(arguments, embedded_port) as server:
-            good = _run_in_loop(work, arguments, server)
+        with selected_server(arguments, embedded_port) as server:
+            succeeded = _run_in_loop(work, arguments, server)
     except UserError as err:
         say(str(err))
         return EXIT_FAILED
@@ -39,11 +39,11 @@ def run_program(work: Work, arguments: Namespace, embedded_port: int = 0) -> int
         return EXIT_INTERRUPTED
     except asyncio.CancelledError:
         return EXIT_TERMINATED
-    return 0 if good else EXIT_FAILED
+    return 0 if succeeded else EXIT_FAILED
 
 
 def _run_in_loop(work: Work, arguments: Namespace, server: Server) -> bool:
-    # Home Assistant takes seconds to import: not for --help, nor before the server is known.
+    # Importing Home Assistant takes seconds: not before the server is known.
     from homeassistant.runner import create_event_loop  # noqa: PLC0415
 
     async def work_until_terminated() -> bool:
@@ -57,5 +57,5 @@ def _run_in_loop(work: Work, arguments: Namespace, server: Server) -> bool:
 
 
 def _terminate(_number: int, _frame: object) -> NoReturn:
-    """End what runs outside the event loop."""
+    """Exit while no event loop is running."""
     raise SystemExit(EXIT_TERMINATED)

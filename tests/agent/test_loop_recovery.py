@@ -200,7 +200,7 @@ async def test_unconfirmed_call_is_asked_about_and_not_made() -> None:
     assert finished.text == f"That would unlock the front door. {ENGLISH.confirm}"
     assert model.asked[1].tool_choice == "none"
     assert tool.calls == []
-    assert state.pending is not None
+    assert state.pending_call is not None
 
 
 async def test_confirmed_call_is_made_before_the_first_request() -> None:

@@ -4,11 +4,11 @@ from itertools import chain
 
 import pytest
 
+from benchmarks.models.bench_homes import BENCH_HOMES
 from benchmarks.models.check import problems
-from benchmarks.models.home import TableStage
+from benchmarks.models.home import TableBenchHome
 from benchmarks.models.judging import Reply, Result, judge
 from benchmarks.models.runner import recorded_calls
-from benchmarks.models.stages import STAGES
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
@@ -24,32 +24,33 @@ def expected_lingering_timers() -> bool:
 
 
 @pytest.fixture(params=["flat", "house", "family"])
-async def stage(hass: HomeAssistant, request: pytest.FixtureRequest) -> TableStage:
+async def stage(hass: HomeAssistant, request: pytest.FixtureRequest) -> TableBenchHome:
     for component in ("homeassistant", "conversation"):
         assert await async_setup_component(hass, component, {})
-    home = STAGES[request.param]()
-    assert isinstance(home, TableStage)
-    await home.furnish(hass)
+    home = BENCH_HOMES[request.param]()
+    assert isinstance(home, TableBenchHome)
+    await home.set_up(hass)
     return home
 
 
 async def test_sentences_name_exposed_entities_and_are_unmet_before(
-    hass: HomeAssistant, stage: TableStage
+    hass: HomeAssistant, stage: TableBenchHome
 ) -> None:
     assert await problems(hass, stage) == []
 
 
-@pytest.mark.parametrize("key", STAGES)
+@pytest.mark.parametrize("key", BENCH_HOMES)
 def test_no_sentence_is_in_two_sets_of_a_home(key: str) -> None:
     # Results are resumed by the text, whatever its set.
     texts = [
-        sentence.text.casefold() for sentence in chain.from_iterable(STAGES[key]().sets.values())
+        sentence.text.casefold()
+        for sentence in chain.from_iterable(BENCH_HOMES[key]().sets.values())
     ]
     assert len(texts) == len(set(texts))
 
 
 async def test_every_row_of_the_table_becomes_an_available_entity(
-    hass: HomeAssistant, stage: TableStage
+    hass: HomeAssistant, stage: TableBenchHome
 ) -> None:
     for item in stage.home.items:
         state = hass.states.get(item.entity_id)
@@ -60,10 +61,10 @@ async def test_every_row_of_the_table_becomes_an_available_entity(
 
 
 async def test_a_command_is_right_once_obeyed_and_nothing_while_ignored(
-    hass: HomeAssistant, stage: TableStage
+    hass: HomeAssistant, stage: TableBenchHome
 ) -> None:
     for first in chain.from_iterable(stage.sets.values()):
-        await stage.arrange(hass, first.given)
+        await stage.reset(hass, first.given)
         for sentence in first.turns:
             if not sentence.changes:
                 continue
@@ -76,14 +77,14 @@ async def test_a_command_is_right_once_obeyed_and_nothing_while_ignored(
 
 
 async def test_obeying_another_sentence_is_never_right(
-    hass: HomeAssistant, stage: TableStage
+    hass: HomeAssistant, stage: TableBenchHome
 ) -> None:
     sentences = chain.from_iterable(stage.sets.values())
     commands = [sentence for sentence in sentences if sentence.changes]
     for sentence, other in zip(commands, [*commands[1:], commands[0]], strict=True):
         if set(sentence.changes) & set(other.changes):
             continue
-        await stage.arrange(hass, {**other.given, **sentence.given})
+        await stage.reset(hass, {**other.given, **sentence.given})
         before = stage.snapshot(hass)
         await obey(hass, other, before)
         verdict = judge(sentence, before, stage.snapshot(hass), [], DONE)

@@ -15,7 +15,7 @@ from benchmarks.models.report import (
     tables,
     write_tables,
 )
-from benchmarks.models.runner import done
+from benchmarks.models.runner import read_completed
 from benchmarks.models.sentence import Kind
 
 
@@ -90,8 +90,8 @@ def test_tables_replace_what_is_between_the_marks(tmp_path: Path) -> None:
 
 def test_what_was_asked_is_known_after_a_restart(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
-    assert done(results) == set()
+    assert read_completed(results) == set()
     results.write_text("".join(f"{json.dumps(line)}\n" for line in LINES))
-    assert ("flat", "small", "guided", "a") in done(results)
-    assert ("flat", "small", "llama_cpp", "a") not in done(results)
+    assert ("flat", "small", "guided", "a") in read_completed(results)
+    assert ("flat", "small", "llama_cpp", "a") not in read_completed(results)
     assert read_results(results) == LINES

@@ -7,7 +7,7 @@ import pytest
 
 from scripts.home import chat, develop, options
 from scripts.home.console import UserError
-from scripts.home.options import chosen_server, named_server
+from scripts.home.options import named_server, selected_server
 from scripts.home.servers import Server
 
 URL = "http://server:1234/v1"
@@ -30,7 +30,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def chosen(*arguments: str, port: int = 0) -> Server:
     """Return the server that a command line chooses."""
-    with chosen_server(chat.parse([*arguments]), port) as server:
+    with selected_server(chat.parse([*arguments]), port) as server:
         return server
 
 

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from scripts.home.console import UserError
-from scripts.home.remote import RemoteHome, enter
+from scripts.home.remote import RemoteHome, log_in
 
 
 class Home:
@@ -94,7 +94,7 @@ async def session(home: Home, socket_enabled: None) -> AsyncIterator[aiohttp.Cli
 
 
 async def test_first_entry_makes_the_owner(home: Home, session: aiohttp.ClientSession) -> None:
-    await enter(session, "http://home/", "dev", "secret")
+    await log_in(session, "http://home/", "dev", "secret")
     assert home.owner == {
         "client_id": "http://home/",
         "language": "en",
@@ -110,7 +110,7 @@ async def test_next_entry_logs_in(
 ) -> None:
     home.owner = {"password": "secret"}
     home.onboarding_done = onboarding == "done"
-    entered = await enter(session, "http://home/", "dev", "secret")
+    entered = await log_in(session, "http://home/", "dev", "secret")
     assert not await entered.is_started()
     home.state = "RUNNING"
     assert await entered.is_started()
@@ -119,7 +119,7 @@ async def test_next_entry_logs_in(
 async def test_changed_password_is_a_sentence(home: Home, session: aiohttp.ClientSession) -> None:
     home.owner = {"password": "changed"}
     with pytest.raises(UserError, match="--fresh"):
-        await enter(session, "http://home/", "dev", "secret")
+        await log_in(session, "http://home/", "dev", "secret")
 
 
 async def test_commands_are_numbered(home: Home, session: aiohttp.ClientSession) -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from scripts.home.chat import main, parse
 from scripts.home.console import UserError
-from scripts.home.talk import Narrator, looks_like_tool_call, read_lines, summary, texts
+from scripts.home.talk import TurnPrinter, is_written_tool_call, read_lines, read_requests, summary
 from scripts.home.turn import NO_USAGE, Turn
 
 TURN = Turn(
     speech="The lights are on.",
     conversation_id="c1",
-    good=True,
+    succeeded=True,
     tools=[{"name": "turn_on", "arguments": {"name": "Küche"}, "ok": True, "seconds": 0.25}],
     usage={"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15, "cost": 0.01},
     seconds=1.23456,
@@ -34,7 +34,7 @@ TURN = Turn(
     ],
 )
 def test_tool_call_that_was_written_as_text(speech: str) -> None:
-    assert looks_like_tool_call(speech)
+    assert is_written_tool_call(speech)
 
 
 @pytest.mark.parametrize(
@@ -48,18 +48,18 @@ def test_tool_call_that_was_written_as_text(speech: str) -> None:
     ],
 )
 def test_answer_that_is_none(speech: str) -> None:
-    assert not looks_like_tool_call(speech)
+    assert not is_written_tool_call(speech)
 
 
 def test_answer_goes_out_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    narrator = Narrator(as_json=False)
-    narrator.on_message()
-    narrator.on_text("I will ")
-    narrator.on_text("look.")
-    narrator.on_tool_call("turn_on", {"name": "Küche"})
-    narrator.on_message()
-    narrator.on_text("The lights are on.")
-    narrator.end(TURN)
+    printer = TurnPrinter(as_json=False)
+    printer.on_message()
+    printer.on_text("I will ")
+    printer.on_text("look.")
+    printer.on_tool_call("turn_on", {"name": "Küche"})
+    printer.on_message()
+    printer.on_text("The lights are on.")
+    printer.end(TURN)
     out, err = capsys.readouterr()
     assert out == "I will look.\nThe lights are on.\n"
     assert '  calls turn_on {"name": "Küche"}\n' in err
@@ -68,9 +68,9 @@ def test_answer_goes_out_alone(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
-    narrator = Narrator(as_json=True)
-    narrator.on_text("The lights are on.")
-    narrator.end(TURN)
+    printer = TurnPrinter(as_json=True)
+    printer.on_text("The lights are on.")
+    printer.end(TURN)
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line) == {
         "speech": "The lights are on.",
@@ -82,22 +82,24 @@ def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_failed_turn_is_told_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    Narrator(as_json=False).end(replace(TURN, good=False, speech="The server is gone.", tools=[]))
+    TurnPrinter(as_json=False).end(
+        replace(TURN, succeeded=False, speech="The server is gone.", tools=[])
+    )
     out, err = capsys.readouterr()
     assert out == ""
     assert "The server is gone." in err
 
 
 def test_failed_turn_without_a_word_is_told_as_well(capsys: pytest.CaptureFixture[str]) -> None:
-    Narrator(as_json=False).end(replace(TURN, good=False, speech="", tools=[]))
+    TurnPrinter(as_json=False).end(replace(TURN, succeeded=False, speech="", tools=[]))
     assert "failed without a word" in capsys.readouterr().err
 
 
 def test_written_tool_call_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     written = replace(TURN, speech="<tool_call>", tools=[])
-    Narrator(as_json=False).end(written)
+    TurnPrinter(as_json=False).end(written)
     assert "nothing was done" in capsys.readouterr().err
-    Narrator(as_json=False).end(replace(written, tools=TURN.tools))
+    TurnPrinter(as_json=False).end(replace(written, tools=TURN.tools))
     assert "nothing was done" not in capsys.readouterr().err
 
 
@@ -141,7 +143,7 @@ async def test_line_comes_as_soon_as_it_is_there(capsys: pytest.CaptureFixture[s
 
 async def test_text_of_the_command_line() -> None:
     asked = parse(["turn", "it", "on"])
-    assert [text async for text in texts(asked)] == ["turn it on"]
+    assert [text async for text in read_requests(asked)] == ["turn it on"]
 
 
 async def test_texts_of_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +151,7 @@ async def test_texts_of_standard_input(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_text(" first \n\nsecond\n")
     with path.open() as file:
         monkeypatch.setattr("sys.stdin", file)
-        assert [text async for text in texts(parse([]))] == ["first", "second"]
+        assert [text async for text in read_requests(parse([]))] == ["first", "second"]
 
 
 async def test_empty_standard_input_is_a_sentence(
@@ -160,7 +162,7 @@ async def test_empty_standard_input_is_a_sentence(
     with nothing.open() as file:
         monkeypatch.setattr("sys.stdin", file)
         with pytest.raises(UserError, match="nothing to ask"):
-            [text async for text in texts(parse([]))]
+            [text async for text in read_requests(parse([]))]
 
 
 @pytest.mark.parametrize("arguments", [[""], ["  ", " "], []])

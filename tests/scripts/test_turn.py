@@ -45,7 +45,7 @@ def told(*events: PipelineEvent) -> tuple[TurnProgress, list[str]]:
     notes = Notes()
     progress = TurnProgress(notes)
     for event in events:
-        progress.take(event)
+        progress.handle(event)
     return progress, notes.heard
 
 
@@ -64,25 +64,25 @@ def test_streamed_answer_with_a_tool_call() -> None:
         PipelineEvent(PipelineEventType.RUN_END),
     )
     assert heard == ["|", "One ", "moment.", "turn_on({'name': 'Lamp'})", "|", "|", "Done."]
-    assert (progress.speech, progress.conversation_id, progress.good) == ("Done.", "c1", True)
+    assert (progress.speech, progress.conversation_id, progress.succeeded) == ("Done.", "c1", True)
 
 
 def test_answer_that_was_not_streamed_is_told_at_the_end() -> None:
     progress, heard = told(delta(role="assistant"), result("Hello."))
     assert heard == ["|", "|", "Hello."]
-    assert progress.good
+    assert progress.succeeded
 
 
 def test_silent_answer_is_good() -> None:
     progress, heard = told(result(None))
     assert heard == []
-    assert (progress.speech, progress.good) == ("", True)
+    assert (progress.speech, progress.succeeded) == ("", True)
 
 
 def test_spoken_error_is_no_answer() -> None:
     progress, heard = told(result("The server is gone.", "error"))
     assert heard == []
-    assert (progress.speech, progress.good) == ("The server is gone.", False)
+    assert (progress.speech, progress.succeeded) == ("The server is gone.", False)
 
 
 def test_pipeline_that_fails() -> None:
@@ -90,7 +90,7 @@ def test_pipeline_that_fails() -> None:
     progress, _ = told(
         delta(role="assistant", content="Well"), PipelineEvent(PipelineEventType.ERROR, failed)
     )
-    assert (progress.speech, progress.conversation_id, progress.good) == (
+    assert (progress.speech, progress.conversation_id, progress.succeeded) == (
         "Unexpected error",
         None,
         False,

@@ -1,4 +1,4 @@
-"""The homes that are asked, beside the demo home."""
+"""Homes as tables of entities, besides the demo home."""
 
 from collections.abc import Mapping
 

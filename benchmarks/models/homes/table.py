@@ -1,4 +1,4 @@
-"""Homes as data: one row per entity, made by one function per domain."""
+"""Homes as tables: one row per entity, with one function per domain."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,26 +43,26 @@ class Item:
     aliases: tuple[str, ...] = ()
     exposed: bool = True
     attributes: Mapping[str, Any] = field(default_factory=dict)
-    """Home Assistant's attributes of the entity's object, without `_attr_`."""
+    """Attributes of the entity, by their names without `_attr_`."""
 
     @property
     def domain(self) -> str:
-        """Return the domain."""
+        """The domain of the entity."""
         return self.entity_id.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
-    """A home with its areas, its entities and what listens in it."""
+    """A home with its areas, entities and voice satellites."""
 
     key: str
     name: str
     language: str
     areas: Mapping[str, str | None]
-    """The floor of each area; None where the home has no floors."""
+    """Floor of each area, None without floors."""
     items: tuple[Item, ...]
     satellites: tuple[str, ...]
-    """The areas in which a voice satellite stands."""
+    """Areas with a voice satellite."""
 
 
 class Common(TypedDict, total=False):

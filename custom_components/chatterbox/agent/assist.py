@@ -189,7 +189,7 @@ def topics_of(recognized: RecognizedIntent | None) -> Iterator[str]:
 
 
 def other_tools(tools: Sequence[ToolDefinition]) -> list[ToolDefinition]:
-    """Return the tools that no verb stands for."""
+    """Return the tools that no verb represents."""
     return [tool for tool in tools if short_name(tool) not in _COVERED]
 
 
@@ -324,21 +324,21 @@ def _read_entities(listed: str) -> list[dict[str, str]]:
     return [{key: text for key, text in entity.items() if text} for entity in scalars]
 
 
-def _scalar(written: str) -> str:
+def _scalar(text: str) -> str:
     """Return the text of a YAML scalar on one line."""
-    return " ".join(_unquoted(written).split())
+    return " ".join(_unquoted(text).split())
 
 
-def _unquoted(written: str) -> str:
-    if written.startswith('"'):
+def _unquoted(text: str) -> str:
+    if text.startswith('"'):
         # JSON has the same escape sequences but for those of characters beyond 16 bits.
-        escaped = _LONG_ESCAPE.sub(lambda match: chr(int(match[1], 16)), written)
+        escaped = _LONG_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
         with suppress(ValueError):
             return str(json.loads(escaped))
-        return written.strip('"')
-    if written.startswith("'"):
-        return written[1:].removesuffix("'").replace("''", "'")
-    return written
+        return text.strip('"')
+    if text.startswith("'"):
+        return text[1:].removesuffix("'").replace("''", "'")
+    return text
 
 
 def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:

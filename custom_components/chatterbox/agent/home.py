@@ -14,7 +14,7 @@ _MOVING = frozenset({"cover", "lock", "valve"})
 # Words of a spelled-out number.
 _MAX_NUMBER_WORDS = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-# Letters of a word that can distinguish a name.
+# Minimum length of a word that can distinguish a name.
 _MIN_DISTINCTIVE_LENGTH = 3
 
 

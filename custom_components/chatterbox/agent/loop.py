@@ -1,11 +1,11 @@
 """Agentic loop: one turn of a conversation as an async stream of events."""
 
 import asyncio
-import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
+from .const import LOGGER
 from .errors import (
     IterationLimitReached,
     LLMAPIError,
@@ -31,8 +31,6 @@ from .tools.executor import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
 
 __all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]
-
-LOGGER = logging.getLogger(__package__)
 
 
 class AgenticLoop:
@@ -93,7 +91,7 @@ class AgenticLoop:
         `suffix` is appended to the message and holds what changes from turn to turn, such as the
         time. The history of the next turn has to repeat it, so that the server's prompt cache
         stays valid up to that turn's message.
-        `confirmed_call` is a call that the user has just agreed to; it is executed before the
+        `confirmed_call` is a call that the user has just confirmed; it is executed before the
         model is asked.
         `is_command` is called when the first text arrives and no tool was called yet. If it
         returns True, the answer is withheld until its end. An answer without a call is dropped:
@@ -132,7 +130,7 @@ class AgenticLoop:
         while True:
             now, has_tools = time.monotonic(), tools is not None
             step = next_step(turn, self._settings, self._phrases, now=now, has_tools=has_tools)
-            # Read anew for each request, as a tool that keeps failing is no longer offered. The
+            # Read again for each request, as a tool that keeps failing is no longer offered. The
             # final reply keeps the tools of the request before, which the server has cached.
             if isinstance(step, AskModel | Retry) or turn.state is LoopState.RECEIVE_INPUT:
                 turn.offered = {tool.name: tool for tool in (tools.definitions if tools else ())}

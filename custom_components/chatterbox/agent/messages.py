@@ -143,7 +143,7 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     suffix: str | None = None
-    """A note to the model, sent behind the content in brackets."""
+    """A note to the model, sent in brackets after the content."""
 
     @property
     def text(self) -> str:
@@ -162,7 +162,7 @@ class Message:
 
     @classmethod
     def user(cls, content: str, suffix: str | None = None) -> Self:
-        """Return a message of the user; the suffix tells the model about the moment."""
+        """Return a message of the user; the suffix holds the context of this message."""
         return cls(role=Role.USER, content=content, suffix=suffix)
 
     @classmethod

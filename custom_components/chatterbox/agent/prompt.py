@@ -1,7 +1,7 @@
 """Prompt parts: tool-use rules for the system prompt, and the suffix of a user message.
 
 The system prompt, the tools and the history are the same bytes in every request, so that the server
-can cache the prefix. Anything that changes between turns belongs into the suffix.
+can cache the prefix. Anything that changes between turns belongs in the suffix.
 """
 
 from collections.abc import Mapping, Sequence

@@ -44,7 +44,7 @@ class CallTools:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Request another answer in place of one that is no good."""
+    """Request another answer in place of an unusable one."""
 
     hint: str
     must_call: bool = False
@@ -60,10 +60,10 @@ class Finalize:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """End the turn with what was said."""
+    """End the turn with the text so far."""
 
     closing_text: str = ""
-    """Added to the model's words."""
+    """Text to append to the answer of the model."""
     outcome: LoopOutcome = LoopOutcome.FINAL
 
 

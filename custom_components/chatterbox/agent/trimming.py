@@ -136,24 +136,24 @@ def prune(value: Any, limit: int) -> Any:
     while len(canonical_json(pruned)) > limit:
         if not max_items:
             return "too long"
-        pruned = _shorten(value, max_string, max_items)
+        pruned = _prune_value(value, max_string, max_items)
         max_string, max_items = max_string // 2, max_items // 2
     return pruned
 
 
-def _shorten(value: Any, max_string: int, max_items: int) -> Any:
+def _prune_value(value: Any, max_string: int, max_items: int) -> Any:
     match value:
         case str() if len(value) > max_string:
             return f"{value[:max_string]}… ({len(value) - max_string} more characters)"
         case list():
-            kept = [_shorten(item, max_string, max_items) for item in value[:max_items]]
+            kept = [_prune_value(item, max_string, max_items) for item in value[:max_items]]
             left_out = len(value) - len(kept)
             return [*kept, f"… ({left_out} more)"] if left_out else kept
         case dict():
             # An object with far more members than a record has is cut like a list.
             items = list(value.items())[: max_items * 10]
             cut: dict[str, Any] = {
-                key: _shorten(item, max_string, max_items) for key, item in items
+                key: _prune_value(item, max_string, max_items) for key, item in items
             }
             if left_out := len(value) - len(items):
                 cut["…"] = f"{left_out} more"

@@ -1,17 +1,15 @@
 """State of a turn while it runs."""
 
-import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from .const import LOGGER
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
 from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult
 from .model.provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
 from .model.usage import UsageStats
 from .retry_budget import RetryBudget
-
-LOGGER = logging.getLogger(__package__)
 
 # Content of an assistant message that only keeps the roles alternating.
 _PLACEHOLDER = "…"
@@ -46,7 +44,7 @@ class SpokenResults:
 
     text: str
     final: bool
-    """Whether it ends the turn; otherwise the model is asked as usual."""
+    """Whether it ends the turn; if not, the model is asked as usual."""
 
 
 type SpeakResults = Callable[[Sequence[ToolResult]], SpokenResults | None]
@@ -63,7 +61,7 @@ class Turn:
     history: list[Message]
     """Messages up to and including the user's."""
     confirmed_call: ToolCall | None = None
-    """Call that the user has just agreed to, executed before the model is asked."""
+    """Call that the user has just confirmed, executed before the model is asked."""
     is_command: Callable[[], bool] | None = None
     speak_results: SpeakResults | None = None
     started: float = field(default_factory=time.monotonic)
@@ -106,7 +104,7 @@ class Turn:
     text: str = ""
     """The whole answer, when the turn is over."""
     _streamed: bool = False
-    """Whether the current answer came in pieces."""
+    """Whether text of the current answer was streamed."""
     _gap: bool = False
     """Whether a space belongs before the next text."""
 

@@ -5,7 +5,6 @@ Home Assistant itself understands as a command.
 """
 
 import asyncio
-import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -18,16 +17,15 @@ from homeassistant.core import HomeAssistant
 
 from ..agent.assist import QUERY_INTENTS, REPLY_INTENTS, short_name
 from ..agent.home import RecognizedIntent
+from ..const import LOGGER
 from .default_agent import get_default_agent, nearest_intent_language
-
-LOGGER = logging.getLogger(__package__)
 
 # Seconds. The first recognition in a language takes longest, as its sentences are loaded.
 _LONGEST_WAIT = 2.0
 
 
 class CommandRecognition:
-    """Recognition that runs in the background of a turn, and delays nothing."""
+    """Recognition of a command in the background of a turn."""
 
     def __init__(
         self, task: asyncio.Task[RecognizedIntent | None], commands: frozenset[str]
@@ -86,7 +84,7 @@ def async_start_recognition(
 async def _recognize(
     hass: HomeAssistant, user_input: ConversationInput, *, unknown_names: bool
 ) -> RecognizedIntent | None:
-    """Return the intent that the whole sentence stands for, None if there is none.
+    """Return the intent of the whole sentence, None if there is none.
 
     With `unknown_names` also a command with a name that is not known or not exposed.
     """

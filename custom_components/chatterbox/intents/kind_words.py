@@ -43,7 +43,7 @@ INTENT_KINDS: Mapping[str, str] = {
 }
 # The shopping list is a to-do list.
 _SAME_DOMAIN = {"shopping_list": "todo"}
-# Only their device classes say what they are.
+# Their domains have no meaning without the device class.
 _SENSORS = frozenset({Platform.BINARY_SENSOR, Platform.SENSOR})
 # Domains of entities that are no platforms.
 _HELPERS = frozenset(
@@ -55,12 +55,12 @@ _HELPERS = frozenset(
 )
 _DOMAINS = frozenset({*map(str, Platform), *_HELPERS})
 # Translations that are sentences, not names.
-_TEXTS = ("services", "triggers", "conditions", "device_automation", "exceptions")
+_SENTENCE_CATEGORIES = ("services", "triggers", "conditions", "device_automation", "exceptions")
 _COVER_CLASSES = "cover_classes"
 _SHORTEST_WORD = 3
-# A word is common if the texts about so many other domains have it.
+# A word is common if the texts about this number of other domains have it.
 _MIN_DOMAINS_OF_COMMON = 5
-# It still is a word of a domain whose texts have it so many times as often as others on average.
+# It is still distinctive for a domain if it is more frequent there by this factor than on average.
 _DISTINCTIVE_FACTOR = 4
 _NONE: frozenset[str] = frozenset()
 
@@ -117,7 +117,7 @@ def kind_names(translations: Mapping[str, Mapping[str, Any]]) -> dict[str, set[s
 
 
 class DomainTexts:
-    """Texts about each domain, which tell common words from those of a domain."""
+    """Texts about each domain, which distinguish common words from those of a domain."""
 
     def __init__(self, texts: Mapping[str, Collection[str]]) -> None:
         self._texts = {domain: [*map(normalize, each)] for domain, each in texts.items() if each}
@@ -145,7 +145,11 @@ def domain_texts(translations: Mapping[str, Mapping[str, Any]]) -> DomainTexts:
     """Return the sentences among the translations."""
     return DomainTexts(
         {
-            domain: [text for category in _TEXTS for text in _leaves(texts.get(category, {}))]
+            domain: [
+                text
+                for category in _SENTENCE_CATEGORIES
+                for text in _leaves(texts.get(category, {}))
+            ]
             for domain, texts in translations.items()
         }
     )
@@ -175,19 +179,21 @@ def sentence_words(
         if _is_long_enough(phrase):
             covers[f"{Platform.COVER}.{device_class}"].add(" ".join(words(phrase)))
     classes = set[str]().union(*covers.values())
-    said = {
+    words_by_scope = {
         scope: normalized_words(templates.words(sentences))
         for scope, sentences in _sentences_by_scope(data, domains).items()
     }
     general = general_words(data)
     found = {}
-    for scope, mine in said.items():
+    for scope, own_words in words_by_scope.items():
         if len(scope) == 1 and not scope & {GENERAL, *_SENSORS}:
             (domain,) = scope
-            others = general.union(*(words for other, words in said.items() if other != scope))
+            others = general.union(
+                *(words for other, words in words_by_scope.items() if other != scope)
+            )
             found[domain] = {
                 word
-                for word in _distinctive(mine, others) - classes
+                for word in _distinctive(own_words, others) - classes
                 if _is_long_enough(word) and not texts.is_common(word, domain)
             }
     return found | covers
@@ -209,10 +215,10 @@ def _sentences_by_scope(
     return sentences
 
 
-def _distinctive(mine: frozenset[str], others: frozenset[str]) -> set[str]:
+def _distinctive(own_words: frozenset[str], others: frozenset[str]) -> set[str]:
     stems = {_stem(word) for word in others}
     unspaced = " ".join(filter(is_unspaced, others))
-    return {word for word in mine if _stem(word) not in stems and word not in unspaced}
+    return {word for word in own_words if _stem(word) not in stems and word not in unspaced}
 
 
 def _stem(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Words of a language that tell what a message is about, from Home Assistant's own texts."""
+"""Words of a language that identify the topic of a message, from Home Assistant's own texts."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _HUNDRED = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageWords:
-    """Normalized words of a language, by what they tell of a message."""
+    """Normalized words of a language, by their meaning for a message."""
 
     kinds: KindWords = field(default_factory=dict)
     """Words for each kind of entities, in the language and in English."""
@@ -47,7 +47,7 @@ _CACHE: HassKey[dict[str, LanguageWords]] = HassKey(f"{DOMAIN}_language_words")
 
 
 async def async_language_words(hass: HomeAssistant, language: str) -> LanguageWords:
-    """Return the words of a language; they are found once, as its sentences are many."""
+    """Return the words of a language, which are cached: they come from thousands of sentences."""
     known = hass.data.setdefault(_CACHE, {})
     if language not in known:
         found = await hass.async_add_executor_job(_words_in, language)
@@ -82,14 +82,19 @@ def _grammar(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset
 
 def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mapping[str, Directions]:
     general = normalized_words(data.get("skip_words", ()))
-    said: dict[str, defaultdict[str, set[str]]] = {name: defaultdict(set) for name in _DIRECTED}
+    templates_of: dict[str, defaultdict[str, set[str]]] = {
+        name: defaultdict(set) for name in _DIRECTED
+    }
     for name in _DIRECTED:
         for entry in data.get("intents", {}).get(name, {}).get("data", ()):
             if not is_for_whole_home(entry):
                 for domain in entry_domains(entry):
-                    said[name][domain] |= set(entry["sentences"])
+                    templates_of[name][domain] |= set(entry["sentences"])
     on, off, ask = (
-        {domain: normalized_words(templates.words(each)) for domain, each in said[name].items()}
+        {
+            domain: normalized_words(templates.words(each))
+            for domain, each in templates_of[name].items()
+        }
         for name in _DIRECTED
     )
     asked = frozenset().union(*ask.values())

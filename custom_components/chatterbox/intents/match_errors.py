@@ -34,7 +34,7 @@ type ErrorSentence = tuple[str, dict[str, Any]]
 
 
 def match_error(err: MatchFailedError) -> ErrorSentence:
-    """Return the sentence that says why nothing matched; its key is empty if there is none."""
+    """Return the sentence for the reason of the mismatch; its key is empty if there is none."""
     reason, constraints = err.result.no_match_reason, err.constraints
     match reason:
         case MatchFailedReason.INVALID_AREA | MatchFailedReason.INVALID_FLOOR:

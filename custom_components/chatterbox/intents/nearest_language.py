@@ -7,9 +7,9 @@ from homeassistant.util.language import matches
 
 
 def nearest_language(language: str, tags: Iterable[str]) -> str | None:
-    """Return the tag that comes nearest to a language, None if none is of that language.
+    """Return the tag nearest to a language, None if no tag is of that language.
 
-    Of several that are equally near, such as those of regions, it is always the same one.
+    Among equally near ones, such as those of regions, the choice is always the same.
     """
     nearest = [] if language == MATCH_ALL else matches(language, sorted(tags))
     return next(iter(nearest), None)

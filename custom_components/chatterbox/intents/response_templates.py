@@ -21,7 +21,7 @@ from .default_agent import get_default_agent, nearest_intent_language
 
 _ENGLISH = "en"
 _DEFAULT_KEY = "default"
-# Some languages hold sentences that nobody has translated yet.
+# Some languages contain sentences that are not translated yet.
 _UNTRANSLATED = "TODO"
 # The lists of the language data with the words for the values of a slot.
 _WORD_LISTS = {"color": "color", "device_class": "cover_classes"}
@@ -157,7 +157,7 @@ class ResponseTemplates:
 
 
 async def async_get_response_templates(hass: HomeAssistant, language: str) -> ResponseTemplates:
-    """Return the sentences in the language that comes nearest, otherwise in English."""
+    """Return the sentences in the nearest language, in English if there is none."""
     language = nearest_intent_language(language) or _ENGLISH
     source = await _async_get_source(hass, language)
     cache = hass.data.setdefault(_CACHE, {})

@@ -57,14 +57,14 @@ class _Sentence:
         missing = [name for name in self.subjects if name.casefold() not in self.text.casefold()]
         if not missing or not (named or self.named):
             return self.text
-        return f"{_listed(self.subjects)}: {self.text}"
+        return f"{_enumerated(self.subjects)}: {self.text}"
 
 
 class ResultSentences:
     """Sentences for the results of one model answer.
 
-    They are Home Assistant's own; `sentences` are the agent's, for what there is none for. With
-    `silent_done`, success is confirmed by saying nothing.
+    They are Home Assistant's own; `sentences` are those of the agent, where there are no others.
+    With `silent_done`, success is confirmed silently.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class ResultSentences:
         return SpokenResults(f"{text} {question}" if text else question, final=True)
 
     def _report(self, actions: Iterable[ToolResult]) -> str:
-        """Return the sentences for what was done, then those for what failed."""
+        """Return the sentences for the successful actions, then those for the failed ones."""
         done: list[_Sentence] = []
         failed: list[_Sentence] = []
         for result in actions:
@@ -198,9 +198,9 @@ class ResultSentences:
 
     def _joined(self, done: list[_Sentence], failed: list[_Sentence]) -> str:
         if len(failed) > _MAX_SENTENCES:
-            failed = [_in_short(failed, self._sentences["failed"])]
+            failed = [_summarized(failed, self._sentences["failed"])]
         if done and len(done) + len(failed) > _MAX_SENTENCES:
-            done = [_in_short(done, self._sentences["done"])]
+            done = [_summarized(done, self._sentences["done"])]
         sentences = [*done, *failed]
         text = ""
         subjects: tuple[str, ...] = ()
@@ -301,13 +301,13 @@ def _merged(sentences: Iterable[_Sentence]) -> list[_Sentence]:
     return list(merged.values())
 
 
-def _in_short(sentences: Iterable[_Sentence], text: str) -> _Sentence:
+def _summarized(sentences: Iterable[_Sentence], text: str) -> _Sentence:
     """Return one sentence for the subjects of several."""
     subjects = dict.fromkeys(name for sentence in sentences for name in sentence.subjects)
     return _Sentence(text, tuple(subjects), named=True)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _enumerated(names: Sequence[str]) -> str:
     if len(names) <= _MAX_NAMES:
         return ", ".join(names)
     shown = _MAX_NAMES - 1

@@ -1,4 +1,4 @@
-"""The sentences by which Home Assistant recognizes commands, as data of a language.
+"""Data of the sentences by which Home Assistant recognizes commands, by language.
 
 The data are those of `home-assistant-intents`: `intents` with their templates, `lists`,
 `expansion_rules` and `skip_words`.
@@ -24,7 +24,7 @@ _NUMBERS = range(21)
 
 
 def load_sentences(language: str) -> Mapping[str, Any]:
-    """Return the data of the language that comes nearest; they are empty if there is none."""
+    """Return the data of the nearest language; empty if there is none."""
     tag = nearest_intent_language(language)
     return (get_intents(tag, json_load=_json_load) if tag else None) or {}
 

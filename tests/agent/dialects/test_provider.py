@@ -140,7 +140,7 @@ async def test_rejected_tools_select_the_guided_profile_within_the_turn() -> Non
     assert (await talk.complete(REQUEST)).content == "Hi."
     profiles.append(talk.is_guided)
     assert profiles == [False, True]
-    assert quirks.refused == {Quirk.TOOLS}
+    assert quirks.rejected == {Quirk.TOOLS}
     assert (await talk.complete(REQUEST)).content == "Hi again."
     assert [bool(asked.tools) for asked in scripted.asked] == [True, False, False]
     assert [bool(asked.response_format) for asked in scripted.asked] == [False, True, True]
@@ -174,9 +174,9 @@ async def test_second_tool_parse_error_in_a_row_is_learned(
     assert [bool(asked.tools) for asked in slipped.asked] == [True, False, False]
     await talking(Scripted("Fine."), quirks=quirks).complete(REQUEST)
     for _ in range(2):
-        assert quirks.refused == set()
+        assert quirks.rejected == set()
         await talking(Scripted(error, "Hi."), quirks=quirks).complete(REQUEST)
-    assert quirks.refused == {Quirk.TOOLS}
+    assert quirks.rejected == {Quirk.TOOLS}
 
 
 async def test_chosen_profile_is_kept_when_tools_are_rejected() -> None:
@@ -185,7 +185,7 @@ async def test_chosen_profile_is_kept_when_tools_are_rejected() -> None:
     with pytest.raises(LLMUnsupportedError):
         await talk.complete(REQUEST)
     assert not talk.is_guided
-    assert quirks.refused == set()
+    assert quirks.rejected == set()
 
 
 async def test_begun_answer_is_not_requested_again() -> None:

@@ -233,7 +233,7 @@ async def test_context_overflow_is_no_rejected_parameter(
     quirks = ServerQuirks()
     with pytest.raises(LLMContextLengthError):
         await provider(connect(), more={"quirks": quirks}).complete(QUESTION)
-    assert not quirks.refused
+    assert not quirks.rejected
     assert len(server.completions) == 1
 
 

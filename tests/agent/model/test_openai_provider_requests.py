@@ -53,7 +53,7 @@ async def test_rejected_parameter_is_replaced_once(
     first, second, third = (request.json for request in server.completions)
     assert refused in first
     assert second == third == {**{k: v for k, v in first.items() if k != refused}, **instead}
-    assert quirks.refused == {refused}
+    assert quirks.rejected == {refused}
 
 
 async def test_several_rejected_parameters_are_removed_one_by_one(

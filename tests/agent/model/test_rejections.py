@@ -66,7 +66,7 @@ async def test_rejection_is_learned_within_the_turn(
     assert (await ask(connect, quirks, messages)).content == server.default.text
     assert server.refused == []
     if refused not in {"long names", "max_tokens"}:
-        assert quirks.refused
+        assert quirks.rejected
 
 
 async def test_rejected_tools_are_learned_and_select_the_guided_profile(
@@ -121,7 +121,7 @@ async def test_unknown_rejection_is_an_error_and_not_learned(
     server.default = Reply(status=500, body='{"error": {"message": "temperature sensor broken"}}')
     with pytest.raises(LLMAPIError):
         await ask(connect, quirks, MESSAGES)
-    assert quirks.refused == set()
+    assert quirks.rejected == set()
 
 
 async def test_chosen_capable_profile_does_not_fall_back(
@@ -202,10 +202,10 @@ async def test_ineffective_workaround_is_not_learned(server: FakeOpenAI, connect
     quirks = ServerQuirks()
     with pytest.raises(LLMAPIError):
         await ask(connect, quirks, MESSAGES)
-    assert quirks.refused == set()
+    assert quirks.rejected == set()
     server.refuses = ["system"]
     await ask(connect, quirks, MESSAGES)
-    assert quirks.refused == {"system role"}
+    assert quirks.rejected == {"system role"}
 
 
 async def test_concurrent_turns_learn_the_same_quirks(server: FakeOpenAI, connect: Connect) -> None:
@@ -214,4 +214,4 @@ async def test_concurrent_turns_learn_the_same_quirks(server: FakeOpenAI, connec
     quirks = ServerQuirks()
     answers = await asyncio.gather(*(ask(connect, quirks, MESSAGES) for _ in range(3)))
     assert all(answer.content for answer in answers)
-    assert quirks.refused == {"temperature", "stream_options"}
+    assert quirks.rejected == {"temperature", "stream_options"}

@@ -37,10 +37,10 @@ def test_learned_quirk_expires_after_a_week(quirks: ServerQuirks, clock: FakeClo
     quirks.learn("temperature")
     clock.seconds += LIFETIME - 1
     assert quirks.has("temperature")
-    assert quirks.refused == {"temperature"}
+    assert quirks.rejected == {"temperature"}
     clock.seconds += 1
     assert not quirks.has("temperature")
-    assert quirks.refused == set()
+    assert quirks.rejected == set()
     assert quirks.known == {}
 
 
@@ -48,7 +48,7 @@ def test_expired_quirk_can_be_learned_again(quirks: ServerQuirks, clock: FakeClo
     quirks.learn("temperature")
     clock.seconds += LIFETIME
     quirks.learn("temperature")
-    assert quirks.refused == {"temperature"}
+    assert quirks.rejected == {"temperature"}
 
 
 def test_quirk_that_keeps_being_confirmed_does_not_expire(
@@ -81,7 +81,7 @@ def test_unlearned_quirk_is_gone(quirks: ServerQuirks, observer: Observer) -> No
 def test_observations_are_no_rejections(quirks: ServerQuirks) -> None:
     quirks.learn(Quirk.IGNORES_TOOLS)
     quirks.learn(Quirk.STARTS_THINKING)
-    assert quirks.refused == set()
+    assert quirks.rejected == set()
     assert (quirks.ignores_tools, quirks.starts_thinking) == (True, True)
 
 
@@ -152,4 +152,4 @@ def test_unchanged_size_does_not_notify(quirks: ServerQuirks, observer: Observer
 def test_quirks_without_an_owner_can_be_learned() -> None:
     quirks = ServerQuirks()
     quirks.learn("temperature")
-    assert quirks.refused == {"temperature"}
+    assert quirks.rejected == {"temperature"}

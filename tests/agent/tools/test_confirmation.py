@@ -23,7 +23,7 @@ async def test_call_waits_for_a_confirmation() -> None:
     assert [(await tools.dispatch(made)).error_type for made in (first, second)] == [
         CONFIRMATION_NEEDED
     ] * 2
-    assert state.pending == first
+    assert state.pending_call == first
     assert tool.calls == []
     assert len(tools.definitions) == 2
 
@@ -35,12 +35,12 @@ async def test_call_with_a_question_waits_and_is_made_without_it_after_the_yes()
     result = await tools.dispatch(asked)
     assert (result.error_type, result.call.question) == (CONFIRMATION_NEEDED, asked.question)
     assert tool.calls == []
-    assert state.pending == call()
-    assert state.pending.question is None
+    assert state.pending_call == call()
+    assert state.pending_call.question is None
     confirmed = ConfirmationDispatcher(
-        guarded(tool), state, _unlocking, confirmed_call=state.pending
+        guarded(tool), state, _unlocking, confirmed_call=state.pending_call
     )
-    assert not (await confirmed.dispatch(state.pending)).error
+    assert not (await confirmed.dispatch(state.pending_call)).error
     assert len(tool.calls) == 1
 
 
@@ -61,4 +61,4 @@ async def test_other_calls_are_made_without_a_confirmation() -> None:
     unreadable = ToolCall(id="1", name="unlock", arguments={}, invalid="{")
     assert (await tools.dispatch(unreadable)).error_type == "invalid_arguments"
     assert (await tools.dispatch(call("fly"))).error_type == "unknown_tool"
-    assert state.pending is None
+    assert state.pending_call is None

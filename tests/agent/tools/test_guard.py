@@ -17,7 +17,7 @@ from tests.agent.builders import call
 from tests.agent.fake_tools import READS, WRITES, fake_tool, guarded, waiting
 from tests.agent.tools.test_result import nested, strict_json
 
-AGENT_LOGGER = "custom_components.chatterbox.agent.tools"
+AGENT_LOGGER = "custom_components.chatterbox.agent"
 IDEMPOTENT = ToolAnnotations(idempotent=True)
 SOON = 0.01
 never = asyncio.Event

@@ -1,4 +1,6 @@
-"""A home whose entities come from a table, in Home Assistant's own domains."""
+"""Integration with the entities of a benchmark home, in Home Assistant's own domains."""
+
+from collections.abc import Awaitable, Callable
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
@@ -7,6 +9,10 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from ...homes import HOMES
 from .const import CONF_HOME, ENTITIES
 from .entity import TableEntity
+
+type PlatformSetup = Callable[
+    [HomeAssistant, ConfigEntry, AddConfigEntryEntitiesCallback], Awaitable[None]
+]
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
@@ -17,15 +23,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: ConfigEntry) -> bool:
     return True
 
 
-def add_entities(
-    hass: HomeAssistant,
-    entry: ConfigEntry,
-    add: AddConfigEntryEntitiesCallback,
-    kind: type[TableEntity],
-    domain: str,
-) -> None:
-    """Add the home's entities of one domain."""
-    items = (item for item in HOMES[entry.data[CONF_HOME]].items if item.domain == domain)
-    entities = [kind(item) for item in items]
-    hass.data[ENTITIES].update({entity.entity_id: entity for entity in entities})
-    add(entities)
+def platform_setup(kind: type[TableEntity], domain: str) -> PlatformSetup:
+    """Return the `async_setup_entry` of a platform, which adds the home's entities of a domain."""
+
+    async def async_setup_entry(
+        hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
+    ) -> None:
+        items = (item for item in HOMES[entry.data[CONF_HOME]].items if item.domain == domain)
+        entities = [kind(item) for item in items]
+        hass.data[ENTITIES].update({entity.entity_id: entity for entity in entities})
+        async_add_entities(entities)
+
+    return async_setup_entry

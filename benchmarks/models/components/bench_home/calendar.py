@@ -1,27 +1,18 @@
-"""Calendars of the table."""
+"""Calendars of a benchmark home."""
 
 from datetime import datetime, timedelta
 from typing import override
 
 from homeassistant.components.calendar import CalendarEntity, CalendarEvent
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
 
 
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableCalendar, "calendar")
-
-
 class TableCalendar(TableEntity, CalendarEntity):
-    """A calendar whose appointments are days from today."""
+    """A calendar with appointments relative to today."""
 
     _attr_appointments: tuple[tuple[str, int, int], ...]
 
@@ -48,3 +39,6 @@ class TableCalendar(TableEntity, CalendarEntity):
             )
             for summary, days, hour in self._attr_appointments
         ]
+
+
+async_setup_entry = platform_setup(TableCalendar, "calendar")

@@ -1,22 +1,12 @@
-"""Thermostats of the table."""
+"""Thermostats of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.climate import ClimateEntity
 from homeassistant.components.climate.const import HVACMode
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableClimate, "climate")
 
 
 class TableClimate(TableEntity, ClimateEntity):
@@ -37,3 +27,6 @@ class TableClimate(TableEntity, ClimateEntity):
     @override
     async def async_turn_off(self) -> None:
         self.change(hvac_mode=HVACMode.OFF)
+
+
+async_setup_entry = platform_setup(TableClimate, "climate")

@@ -8,7 +8,7 @@ from .const import CONF_HOME, DOMAIN
 
 
 class BenchHomeConfigFlow(ConfigFlow, domain=DOMAIN):
-    """Imports a home."""
+    """Config flow that imports a home."""
 
     async def async_step_import(self, import_data: dict[str, Any]) -> ConfigFlowResult:
         """Create the entry of a home."""

@@ -1,25 +1,15 @@
-"""Covers of the table."""
+"""Covers of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.cover import CoverEntity, CoverEntityFeature
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
 
 
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableCover, "cover")
-
-
 class TableCover(TableEntity, CoverEntity):
-    """A cover that is at once where it is sent."""
+    """A cover that moves to a position immediately."""
 
     @override
     async def async_open_cover(self, **kwargs: Any) -> None:
@@ -45,3 +35,6 @@ class TableCover(TableEntity, CoverEntity):
             is_opening=False,
             is_closing=False,
         )
+
+
+async_setup_entry = platform_setup(TableCover, "cover")

@@ -1,4 +1,4 @@
-"""Base class of the entities of all domains: their row of the table, and returning to it."""
+"""Base class of the entities of all domains, with the initial values of their table row."""
 
 import copy
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from ...homes.table import Item
 
 
 class TableEntity(Entity):
-    """An entity that is what its row of the table says, until a service changes it."""
+    """Entity with the values of its table row, until a service changes them."""
 
     _attr_should_poll = False
 
@@ -22,11 +22,11 @@ class TableEntity(Entity):
         self._assign(self._initial)
 
     def restore(self, values: Mapping[str, Any]) -> None:
-        """Return to the values of the table, except for these."""
+        """Restore the values of the table row, with these overrides."""
         self.change(**{**self._initial, **values})
 
     def change(self, **values: Any) -> None:
-        """Set values, named as Home Assistant names the attributes of entities."""
+        """Set attributes of the entity, by their names without `_attr_`."""
         self._assign(values)
         self.async_write_ha_state()
 

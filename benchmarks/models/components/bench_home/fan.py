@@ -1,21 +1,11 @@
-"""Fans of the table."""
+"""Fans of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.fan import FanEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableFan, "fan")
 
 
 class TableFan(TableEntity, FanEntity):
@@ -34,3 +24,6 @@ class TableFan(TableEntity, FanEntity):
     @override
     async def async_set_percentage(self, percentage: int) -> None:
         self.change(percentage=percentage)
+
+
+async_setup_entry = platform_setup(TableFan, "fan")

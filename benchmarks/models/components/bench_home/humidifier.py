@@ -1,21 +1,11 @@
-"""Humidifiers of the table."""
+"""Humidifiers of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.humidifier import HumidifierEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableHumidifier, "humidifier")
 
 
 class TableHumidifier(TableEntity, HumidifierEntity):
@@ -32,3 +22,6 @@ class TableHumidifier(TableEntity, HumidifierEntity):
     @override
     async def async_set_humidity(self, humidity: int) -> None:
         self.change(target_humidity=humidity)
+
+
+async_setup_entry = platform_setup(TableHumidifier, "humidifier")

@@ -1,22 +1,12 @@
-"""Lawn mowers of the table."""
+"""Lawn mowers of a benchmark home."""
 
 from typing import override
 
 from homeassistant.components.lawn_mower import LawnMowerEntity
 from homeassistant.components.lawn_mower.const import LawnMowerActivity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableLawnMower, "lawn_mower")
 
 
 class TableLawnMower(TableEntity, LawnMowerEntity):
@@ -33,3 +23,6 @@ class TableLawnMower(TableEntity, LawnMowerEntity):
     @override
     async def async_dock(self) -> None:
         self.change(activity=LawnMowerActivity.RETURNING)
+
+
+async_setup_entry = platform_setup(TableLawnMower, "lawn_mower")

@@ -1,26 +1,16 @@
-"""Lights of the table."""
+"""Lights of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.light import LightEntity
 from homeassistant.components.light.const import ColorMode
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
 
 
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableLight, "light")
-
-
 class TableLight(TableEntity, LightEntity):
-    """A light; what it can do is in its color modes."""
+    """A light; its color modes define its capabilities."""
 
     @override
     async def async_turn_on(self, **kwargs: Any) -> None:
@@ -33,3 +23,6 @@ class TableLight(TableEntity, LightEntity):
     @override
     async def async_turn_off(self, **kwargs: Any) -> None:
         self.change(is_on=False)
+
+
+async_setup_entry = platform_setup(TableLight, "light")

@@ -1,21 +1,11 @@
-"""Locks of the table."""
+"""Locks of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.lock import LockEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableLock, "lock")
 
 
 class TableLock(TableEntity, LockEntity):
@@ -28,3 +18,6 @@ class TableLock(TableEntity, LockEntity):
     @override
     async def async_unlock(self, **kwargs: Any) -> None:
         self.change(is_locked=False)
+
+
+async_setup_entry = platform_setup(TableLock, "lock")

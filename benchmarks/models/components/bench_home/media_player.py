@@ -1,22 +1,12 @@
-"""Media players of the table."""
+"""Media players of a benchmark home."""
 
 from typing import override
 
 from homeassistant.components.media_player import MediaPlayerEntity
 from homeassistant.components.media_player.const import MediaPlayerState
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableMediaPlayer, "media_player")
 
 
 class TableMediaPlayer(TableEntity, MediaPlayerEntity):
@@ -59,3 +49,6 @@ class TableMediaPlayer(TableEntity, MediaPlayerEntity):
     @override
     async def async_mute_volume(self, mute: bool) -> None:
         self.change(is_volume_muted=mute)
+
+
+async_setup_entry = platform_setup(TableMediaPlayer, "media_player")

@@ -1,20 +1,13 @@
-"""Sensors of the table."""
+"""Sensors of a benchmark home."""
 
 from homeassistant.components.sensor import SensorEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableSensor, "sensor")
 
 
 class TableSensor(TableEntity, SensorEntity):
     """A sensor."""
+
+
+async_setup_entry = platform_setup(TableSensor, "sensor")

@@ -1,21 +1,11 @@
-"""Switches of the table."""
+"""Switches of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.switch import SwitchEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableSwitch, "switch")
 
 
 class TableSwitch(TableEntity, SwitchEntity):
@@ -28,3 +18,6 @@ class TableSwitch(TableEntity, SwitchEntity):
     @override
     async def async_turn_off(self, **kwargs: Any) -> None:
         self.change(is_on=False)
+
+
+async_setup_entry = platform_setup(TableSwitch, "switch")

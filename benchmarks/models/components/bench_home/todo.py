@@ -1,22 +1,12 @@
-"""To-do lists of the table."""
+"""To-do lists of a benchmark home."""
 
 from dataclasses import replace
 from typing import override
 
 from homeassistant.components.todo.entity import TodoItem, TodoListEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
-
-
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableTodoList, "todo")
 
 
 class TableTodoList(TableEntity, TodoListEntity):
@@ -36,3 +26,6 @@ class TableTodoList(TableEntity, TodoListEntity):
     async def async_delete_todo_items(self, uids: list[str]) -> None:
         items = self.todo_items or []
         self.change(todo_items=[item for item in items if item.uid not in uids])
+
+
+async_setup_entry = platform_setup(TableTodoList, "todo")

@@ -1,26 +1,16 @@
-"""Vacuums of the table."""
+"""Vacuums of a benchmark home."""
 
 from typing import Any, override
 
 from homeassistant.components.vacuum import StateVacuumEntity
 from homeassistant.components.vacuum.const import VacuumActivity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
 
 
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableVacuum, "vacuum")
-
-
 class TableVacuum(TableEntity, StateVacuumEntity):
-    """A vacuum that can be sent out and home."""
+    """A vacuum."""
 
     @override
     async def async_start(self) -> None:
@@ -37,3 +27,6 @@ class TableVacuum(TableEntity, StateVacuumEntity):
     @override
     async def async_return_to_base(self, **kwargs: Any) -> None:
         self.change(activity=VacuumActivity.RETURNING)
+
+
+async_setup_entry = platform_setup(TableVacuum, "vacuum")

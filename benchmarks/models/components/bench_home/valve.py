@@ -1,25 +1,15 @@
-"""Valves of the table."""
+"""Valves of a benchmark home."""
 
 from typing import override
 
 from homeassistant.components.valve.entity import ValveEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
 
 
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableValve, "valve")
-
-
 class TableValve(TableEntity, ValveEntity):
-    """A valve that is at once open or closed."""
+    """A valve that opens and closes immediately."""
 
     @override
     async def async_open_valve(self) -> None:
@@ -36,3 +26,6 @@ class TableValve(TableEntity, ValveEntity):
     def _move(self, position: int) -> None:
         known = position if self.reports_position else None
         self.change(current_valve_position=known, is_closed=position == 0)
+
+
+async_setup_entry = platform_setup(TableValve, "valve")

@@ -1,27 +1,17 @@
-"""Weather of the table."""
+"""Weather of a benchmark home."""
 
 from datetime import timedelta
 from typing import override
 
 from homeassistant.components.weather import Forecast, WeatherEntity
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
-from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from . import add_entities
+from . import platform_setup
 from .entity import TableEntity
 
 
-async def async_setup_entry(
-    hass: HomeAssistant, entry: ConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
-) -> None:
-    """Add the entities of this domain."""
-    add_entities(hass, entry, async_add_entities, TableWeather, "weather")
-
-
 class TableWeather(TableEntity, WeatherEntity):
-    """Weather with a forecast that stays the same every day."""
+    """Weather with a constant forecast."""
 
     _attr_days: tuple[tuple[str, float, float], ...]
 
@@ -37,3 +27,6 @@ class TableWeather(TableEntity, WeatherEntity):
             )
             for day, (condition, high, low) in enumerate(self._attr_days)
         ]
+
+
+async_setup_entry = platform_setup(TableWeather, "weather")

@@ -1,11 +1,11 @@
 """Provider that translates requests and answers into the dialect of a model profile."""
 
-import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import override
 
+from ..const import LOGGER
 from ..errors import LLMAPIError, LLMUnsupportedError
 from ..model.provider import (
     Completed,
@@ -25,8 +25,6 @@ from .capable.wire_names import rename, wire_names
 from .guided.action_grammar import ActionGrammar, GuidedContext
 from .guided.reply_decoder import ReplyDecoder
 from .profile import Profile
-
-LOGGER = logging.getLogger(__package__)
 
 # Consecutive answers with calls that the server cannot parse, after which it counts as one without
 # tool calling.

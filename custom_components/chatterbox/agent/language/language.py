@@ -30,7 +30,7 @@ class Language:
     stop: tuple[str, ...] = ()
     yes: tuple[str, ...] = ()
     polite: tuple[str, ...] = ()
-    """Words that may stand before and behind a phrase without changing its meaning."""
+    """Words that may stand before and after a phrase without changing its meaning."""
     units: Units = field(default_factory=dict)
     minus: str = ""
     """The sign of a negative number, as it is spoken."""

@@ -22,14 +22,14 @@ _LINE_START = re.compile(
 _MINUS = re.compile(rf"[-–]\s+{QUANTITY.pattern}")
 _JSON_LINE = re.compile(r"\s*[{\[]\s*[\"'{\[].*[}\]]\s*\Z")
 _SENTENCE_END = ".!?:;,…。！？"
-# Punctuation that belongs to what stands before it; not so in `.5` and `.NET`.
+# Punctuation that belongs to the preceding text; not so in `.5` and `.NET`.
 _CLOSES = re.compile(r"[.!?:;,…。！？]+(?!\w)")
 
 _HOST = r"([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
 _PATH = r"(?::\d+)?(?:[/?#](?:[!-~]*[^\s<>()\"'.,;:!?\u0080-\U0010ffff])?)?"
 # Marks within a line; what a group holds is kept.
 _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
-    # A footnote; behind anything but a word or a sentence it is an index or a number in brackets.
+    # A footnote; after anything but a word or a sentence it is an index or a number in brackets.
     (re.compile(r"\[\^\d+\]|(?:(?<=[^\W\d_]{3})|(?<=[.!?…]))(?:\[[1-9]\d?\])+(?!\()"), ""),
     (re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
     (re.compile(r"\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])"), r"\1"),
@@ -48,7 +48,7 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"\\(?:cdot|times)\b"), "×"),
     (re.compile(r"\\pm\b"), "±"),
     (re.compile(r"\\approx\b"), "≈"),
-    # Behind a letter or a colon it is a part of a path.
+    # After a letter or a colon it is a part of a path.
     (re.compile(r"(?<![^\W\d_])(?<![:\\])(?:\\[A-Za-z]+\*?)+"), ""),
     # Two stars before a number, or between two letters, are a power.
     (
@@ -61,8 +61,8 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
         "",
     ),
     (
-        # Emoji, pictures and what joins and colours them. The degree sign, currencies, arrows and
-        # the signs of music stay.
+        # Emoji, pictures, and their joiners and color modifiers. The degree sign, currencies,
+        # arrows and musical signs stay.
         re.compile(
             "[\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u266c\u2670-\u27bf\u2b00-\u2bff"
             "\u2300-\u23ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d]+"
@@ -94,7 +94,7 @@ _UNCLEAR = re.compile(
     r"\s*(?:\||`{1,2}\Z|```|~{1,2}\Z|~~~|[{\[]\s*(?:\Z|[\"'{\[])|\[[ xX]\]?\Z|[\s:|-]+\Z"
     r"|[-*_=#>+•‣◦–]+(?:\s|\Z)|\(?\d{0,3}[.)]?\Z)"
 )
-# Text behind a dash and a number that is long enough to hold a unit: then it is a minus.
+# Text after a dash and a number that is long enough to hold a unit: then it is a minus.
 _AFTER_DASH = re.compile(r"[\d.,]+(?:\D.{12}|\S*\s+\S+\s+\S)")
 
 
@@ -127,8 +127,8 @@ class SpeechFilter:
         *lines, rest = self._buffer.split("\n")
         for line in lines:
             spoken += (self._take(line, complete=True)[0], self._end_line())
-        said, self._buffer = self._take(rest, complete=final)
-        return "".join([*spoken, said])
+        speech, self._buffer = self._take(rest, complete=final)
+        return "".join([*spoken, speech])
 
     def _take(self, line: str, *, complete: bool) -> tuple[str, str]:
         """Return the speech of a line, or of its beginning, and the text that is held back."""

@@ -39,5 +39,5 @@ def spoken_units(text: str, language: str) -> str:
 
 
 def _value(number: str) -> float:
-    # With three digits behind it, a separator may stand between the thousands.
+    # Before three digits, a separator may be the one between thousands.
     return float(re.sub(r"[.,](?=\d{3}\Z)", "", number).replace(",", "."))

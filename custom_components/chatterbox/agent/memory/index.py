@@ -20,7 +20,7 @@ class MemoryScope(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who sent a message, and the ids of the conversation."""
+    """Sender of a message, and the ids of the conversation."""
 
     active_id: str
     """Current id of the conversation in Home Assistant."""

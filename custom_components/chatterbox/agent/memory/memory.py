@@ -21,7 +21,7 @@ _TOMBSTONE_LIFETIME = timedelta(days=7)
 
 
 class Retention(StrEnum):
-    """How long conversations are kept."""
+    """Retention periods of conversations."""
 
     NONE = "none"
     SESSION = "session"

@@ -121,7 +121,7 @@ async def probe_capabilities(
     known = replace(
         known,
         tools=known.tools or _at_least_one(forced),
-        forced=_at_least_one(forced) if "tool_choice" not in quirks.refused else False,
+        forced=_at_least_one(forced) if "tool_choice" not in quirks.rejected else False,
     )
     if known.tools is False and not quirks.called_natively:
         quirks.learn(Quirk.TOOLS if calls == _REJECTED else Quirk.IGNORES_TOOLS)

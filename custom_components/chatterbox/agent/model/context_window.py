@@ -1,18 +1,16 @@
 """Keep requests within the model's context window."""
 
-import logging
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import override
 
+from ..const import LOGGER
 from ..errors import LLMContextLengthError
 from ..messages import Role, canonical_json
 from ..trimming import fit, size
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
-
-LOGGER = logging.getLogger(__package__)
 
 # English text, until the server has counted tokens.
 _CHARS_PER_TOKEN = 4.0

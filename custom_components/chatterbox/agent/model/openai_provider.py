@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
@@ -33,8 +32,6 @@ from .request_body import ModelSettings, request_body
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE, event_data
 from .usage import CostEstimator, UsageStats
-
-LOGGER = logging.getLogger(__package__)
 
 # The SDK's own client is of httpx2; a client that is passed in may be of either.
 _HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)
@@ -88,7 +85,7 @@ class OpenAICompatibleServer:
         )
 
     def prepare(self) -> None:
-        """Load what the SDK reads from disk. It blocks: call it outside the event loop."""
+        """Load the files of the SDK. Blocks: has to be called outside the event loop."""
         self._client.platform_headers()
         # The SDK imports its resources at their first use.
         _ = self._client.models, self._client.chat.completions
@@ -171,9 +168,9 @@ class OpenAICompatibleProvider(LLMProvider):
         Workarounds are learned once the server has accepted the request. Raises
         `LLMUnsupportedError` if it rejects tools.
         """
-        tried = set(self._quirks.refused)
-        helped: list[str] = []
-        before = ""
+        tried = set(self._quirks.rejected)
+        applied: list[str] = []
+        last_text = ""
         while True:
             try:
                 response = await self._client.chat.completions.create(**body)
@@ -181,18 +178,18 @@ class OpenAICompatibleProvider(LLMProvider):
                 # Such an error may also name a parameter, such as `max_tokens`.
                 if _context_error(err.message, err.status_code) is not None:
                     raise
-                complaint = error_text(err.body, err.message)
-                name = apply_workaround(err.status_code, complaint, body, tried)
+                text = error_text(err.body, err.message)
+                name = apply_workaround(err.status_code, text, body, tried)
                 if name is None:
                     raise
-                # The same error again: the last workaround was of no use.
-                if helped and complaint == before and not chains(helped[-1]):
-                    helped.pop()
-                helped.append(name)
+                # The same error again: the last workaround had no effect.
+                if applied and text == last_text and not chains(applied[-1]):
+                    applied.pop()
+                applied.append(name)
                 tried.add(name)
-                before = complaint
+                last_text = text
             else:
-                for name in helped:
+                for name in applied:
                     self._quirks.learn(name)
                 return response
 

@@ -1,16 +1,14 @@
 """Requests adapted to their server: workarounds applied after an error, or as learned before."""
 
 import json
-import logging
 import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from ..const import LOGGER
 from ..errors import LLMUnsupportedError
 from .server_quirks import Quirk, ServerQuirks
 from .workarounds import REJECTION_STATUSES, WORKAROUNDS, Body, Workaround
-
-LOGGER = logging.getLogger(__package__)
 
 _PART_OF_REQUEST = r".{0,20}(?:grammar|schema|messages\b|request|body|tools\b)"
 # The server could not parse a tool call in the output of the model.
@@ -117,7 +115,7 @@ def is_tool_parse_error(text: str) -> bool:
 def apply_known_workarounds(body: Body, quirks: ServerQuirks) -> None:
     """Apply the workarounds for the learned quirks of a server to a request, in place."""
     for workaround in WORKAROUNDS:
-        if workaround.quirk in quirks.refused and workaround.concerns(body):
+        if workaround.quirk in quirks.rejected and workaround.concerns(body):
             workaround.apply(body)
 
 

@@ -24,7 +24,7 @@ class ModelSettings:
 def request_body(
     request: CompletionRequest, settings: ModelSettings, quirks: ServerQuirks
 ) -> dict[str, Any]:
-    """Return the parameters of a request, without those that the server is known to refuse.
+    """Return the parameters of a request, without those that the server is known to reject.
 
     Their order is always the same.
     """
@@ -46,9 +46,9 @@ def request_body(
         body["stream"] = True
         body["stream_options"] = {"include_usage": True}
     if settings.extra_body:
-        refused = quirks.refused
+        rejected = quirks.rejected
         body["extra_body"] = {
-            key: value for key, value in settings.extra_body.items() if key not in refused
+            key: value for key, value in settings.extra_body.items() if key not in rejected
         }
     apply_known_workarounds(body, quirks)
     return body

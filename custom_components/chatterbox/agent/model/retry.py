@@ -1,17 +1,15 @@
 """Retry failed requests with backoff, within one wait budget per turn."""
 
 import asyncio
-import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import override
 
+from ..const import LOGGER
 from ..errors import LLMError, LLMRateLimitError, LLMResponseError
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 from .server_state import ServerState
-
-LOGGER = logging.getLogger(__package__)
 
 # Seconds.
 _PAUSES = (1.0, 2.0, 4.0)

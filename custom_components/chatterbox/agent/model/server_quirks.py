@@ -75,7 +75,7 @@ class ServerQuirks:
     """Quirks of one model of a server; the owner decides where they are stored."""
 
     learned: dict[str, float] = field(default_factory=dict)
-    """When each quirk was learned, in seconds since the epoch."""
+    """Time at which each quirk was learned, in seconds since the epoch."""
     parameters: float | None = None
     """The size that the server states for the model, in billions."""
     tool_parse_failures: int = 0
@@ -129,7 +129,7 @@ class ServerQuirks:
         return {quirk: (now - at) / _DAY for quirk, at in self.known.items()}
 
     @property
-    def refused(self) -> frozenset[str]:
+    def rejected(self) -> frozenset[str]:
         """The quirks that are rejected parameters or messages."""
         return frozenset(self.known) - _OBSERVED
 

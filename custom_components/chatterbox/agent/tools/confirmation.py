@@ -35,8 +35,8 @@ class ConfirmationDispatcher(ToolMiddleware):
         """Execute a call, or hold it back until the user has confirmed it."""
         if call is self._confirmed_call or not self._has_to_wait(call):
             return await self._inner.dispatch(call)
-        if self._state.pending is None:
-            self._state.pending = replace(call, question=None)
+        if self._state.pending_call is None:
+            self._state.pending_call = replace(call, question=None)
         return ToolResult.failure(
             call,
             "Not done: the user has to agree first. Nothing was changed. "

@@ -8,8 +8,8 @@ from ..messages import ToolCall
 
 @dataclass(slots=True)
 class ConversationState:
-    """State of a conversation, beside its messages. Its owner starts the turns."""
+    """State of a conversation besides its messages, kept by the owner of the turns."""
 
-    tools: ToolBreaker = field(default_factory=ToolBreaker)
-    pending: ToolCall | None = None
-    """The call that the user was asked to confirm at the end of the last turn."""
+    tool_breakers: ToolBreaker = field(default_factory=ToolBreaker)
+    pending_call: ToolCall | None = None
+    """Call that the user was asked to confirm at the end of the last turn."""

@@ -26,7 +26,7 @@ def plan_batches(
     """Return batches of calls that may run concurrently, to be executed one after the other.
 
     Adjacent reads share a batch, if `concurrent_reads`. A write is a batch of its own: a read
-    behind it gets the changed state.
+    after it gets the changed state.
     """
     if not concurrent_reads:
         return [[call] for call in calls]

@@ -2,10 +2,10 @@
 
 import asyncio
 import difflib
-import logging
 import time
 from typing import Any, override
 
+from ..const import LOGGER
 from ..errors import (
     ToolArgumentError,
     ToolError,
@@ -17,8 +17,6 @@ from ..trimming import prune
 from .dispatcher import ToolDispatcher, wait_for_call
 from .registry import Tool, ToolRegistry
 from .result import mask_secrets, to_jsonable
-
-LOGGER = logging.getLogger(__package__)
 
 _NAMES_SHOWN = 10
 _ENVELOPE_CHARS = len(envelope(None, error=False))

@@ -11,7 +11,7 @@ class Tool(Protocol):
 
     @property
     def definition(self) -> ToolDefinition:
-        """Name, description and parameters, as the model is told."""
+        """Name, description and parameters, as the model gets them."""
 
     async def call(self, arguments: dict[str, Any]) -> Any:
         """Run the tool; return data that JSON can represent.

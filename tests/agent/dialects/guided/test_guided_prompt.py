@@ -3,8 +3,8 @@
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
 from custom_components.chatterbox.agent.dialects.guided.guided_prompt import (
+    build_instructions,
     device_lines,
-    instructions,
 )
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from tests.agent.builders import entity
@@ -28,6 +28,6 @@ def test_list_of_a_large_home_has_only_kinds() -> None:
 
 
 def test_other_tools_are_listed_with_their_descriptions() -> None:
-    lines = instructions(CATALOGUE).splitlines()
+    lines = build_instructions(CATALOGUE).splitlines()
     for tool in (JOKE, SWEEP, TIMER):
         assert f"- {assist.short_name(tool)}: {tool.description}" in lines

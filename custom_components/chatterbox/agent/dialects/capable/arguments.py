@@ -16,13 +16,13 @@ from ..parsing.pieces import ParsedCall
 class NameResolver(Protocol):
     """Resolver of names that differ from those of the home in case, accents, alias or entity id."""
 
-    def entity(self, written: str) -> str | None:
+    def entity(self, name: str) -> str | None:
         """Return the name of the entity, None unless exactly one matches."""
 
-    def area(self, written: str) -> str | None:
+    def area(self, name: str) -> str | None:
         """Return the name of the area, None unless exactly one matches."""
 
-    def floor(self, written: str) -> str | None:
+    def floor(self, name: str) -> str | None:
         """Return the name of the floor, None unless exactly one matches."""
 
 
@@ -37,11 +37,11 @@ class ArgumentNormalizer:
     ) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._names = names
-        self._written = _written_names(self._tools, aliases or {})
+        self._by_name = _tools_by_name(self._tools, aliases or {})
 
-    def tool_name(self, written: str) -> str | None:
+    def tool_name(self, name: str) -> str | None:
         """Return the offered tool with this name, short name or alias, None if there is none."""
-        return self._written.get(written.removeprefix("functions."))
+        return self._by_name.get(name.removeprefix("functions."))
 
     def native(self, call: ToolCall, *, truncated: bool = False) -> ToolCall:
         """Return a normalized call of the protocol; in a truncated answer it must be valid JSON."""
@@ -74,11 +74,11 @@ class ArgumentNormalizer:
                 "floor": self._names.floor,
             }
             for key in resolvers.keys() & resolved.keys():
-                written = resolved[key]
-                meant = resolvers[key](written) if isinstance(written, str) else None
-                if meant is not None and meant != written:
-                    resolved[key] = meant
-                    changes.append(f"{key}: {written!r} became {meant!r}")
+                given = resolved[key]
+                resolved_name = resolvers[key](given) if isinstance(given, str) else None
+                if resolved_name is not None and resolved_name != given:
+                    resolved[key] = resolved_name
+                    changes.append(f"{key}: {given!r} became {resolved_name!r}")
         return ToolCall(id=call_id, name=name, arguments=resolved, repairs=tuple(sorted(changes)))
 
     def _properties(self, name: str) -> Mapping[str, Any]:
@@ -86,7 +86,7 @@ class ArgumentNormalizer:
         return (tool.parameters.get("properties") or {}) if tool else {}
 
 
-def _written_names(tools: Collection[str], aliases: Mapping[str, str]) -> dict[str, str]:
+def _tools_by_name(tools: Collection[str], aliases: Mapping[str, str]) -> dict[str, str]:
     """Return the tools by name, by alias and by unambiguous short name."""
     shortened = [short_name(name) for name in tools]
     short = {

@@ -69,7 +69,7 @@ class LineTracker:
             self._fence = fence["mark"]
         else:
             self._follow_quotes(line)
-            # A start token behind text in its line is a mention, as are those that follow.
+            # A start token after text in its line is a mention, as are those that follow.
             indent = len(self._plain) - len(self._plain.lstrip())
             if BLOCK_STARTS.pattern.search(self._plain, indent + 1):
                 self._mentions_start = True
@@ -81,6 +81,6 @@ class LineTracker:
                 self._closers = () if mark in self._closers else self._closers
             elif mark[0] == "`":
                 self._closers = (mark,)
-            # A straight quotation mark behind a digit is a unit of length.
+            # A straight quotation mark after a digit is a unit of length.
             elif mark in _CLOSERS and not (mark == '"' and line[: found.start()][-1:].isdigit()):
                 self._closers = tuple(_CLOSERS[mark])

@@ -21,7 +21,7 @@ _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_
 # Nesting of JSON texts within texts.
 _MAX_DEPTH = 40
 # Characters of a call, and places of a text that are searched. A text with more places counts as
-# one that quotes every call: none can be hidden behind a thousand brackets.
+# one that quotes every call, so that no call can be hidden among thousands of brackets.
 _MAX_CALL_LENGTH = 5000
 _MAX_GAP = 40
 _MAX_PLACES = 1000
@@ -62,7 +62,7 @@ class QuotedCalls:
         ]
 
     def _named_calls(self, text: str) -> Iterator[ParsedCall]:
-        """Yield the calls that the name of a tool and a bracket close behind it may stand for."""
+        """Yield the calls that a tool name followed closely by a bracket may represent."""
         text = text.replace(_ESCAPE, '"')
         for name in _WORD.finditer(text):
             if self._tool_name(name.group()) is None:

@@ -14,7 +14,7 @@ class AnswerReader:
     """Reader of one answer.
 
     Tool calls are those of the protocol. Without any, the blocks of calls in the text count, if
-    their tools are offered and no message contains the same call. Text behind such a block is
+    their tools are offered and no message contains the same call. Text after such a block is
     withheld: the model wrote it without knowing the result.
     """
 

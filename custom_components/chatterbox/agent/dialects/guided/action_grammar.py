@@ -21,7 +21,7 @@ from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
 from ..parsing.pieces import ParsedCall
 from .catalogue import LOOK_UP, Action, Catalogue
-from .guided_prompt import history, instructions, with_instructions
+from .guided_prompt import build_instructions, encode_history, with_instructions
 from .offers import Schema
 from .replies import (
     ANSWER,
@@ -103,7 +103,7 @@ class ActionGrammar:
             for call in message.tool_calls
             for entity in self._catalogue.entities_of(call)
         )
-        said, answered = (
+        user_mentions, answer_mentions = (
             vocabulary.mentions(" ".join(m.content or "" for m in before if m.role is role))
             for role in (Role.USER, Role.ASSISTANT)
         )
@@ -113,7 +113,9 @@ class ActionGrammar:
             vocabulary.mentions(messages[current].content or ""),
             area=self._context.area,
             previous=PreviousTurn(
-                entities=tuple(dict.fromkeys(entities)), mentions=said, answered=answered
+                entities=tuple(dict.fromkeys(entities)),
+                user_mentions=user_mentions,
+                answer_mentions=answer_mentions,
             ),
             recognized=self._recognized,
         )
@@ -152,8 +154,8 @@ class ActionGrammar:
         return replace(
             request,
             messages=with_instructions(
-                history(request.messages, self._catalogue, self._context.language),
-                instructions(self._catalogue),
+                encode_history(request.messages, self._catalogue, self._context.language),
+                build_instructions(self._catalogue),
             ),
             tools=(),
             tool_choice="auto",
@@ -201,11 +203,11 @@ class ActionGrammar:
         actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
-        about = catalogue.look_ups(scope)
-        most = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
+        labels = catalogue.look_ups(scope)
+        max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         return [
-            *([do_schema(actions, most)] if actions else []),
-            *([look_up_schema(about)] if about else []),
+            *([do_schema(actions, max_actions)] if actions else []),
+            *([look_up_schema(labels)] if labels else []),
             *(topic_schema(topic) for topic in self._topics()),
         ]
 
@@ -273,10 +275,10 @@ class ActionGrammar:
             return []
         if entity in scope.mentions.partial or scope.mentions.unknown:
             return []
-        chosen = {self._catalogue.entity(str(other.get("device"))) for other in actions}
-        able = self._catalogue.entities_for(str(action["verb"]))
-        others = [each for each in scope.targets.possible if each in able]
-        return [] if chosen.issuperset(others) else [each.name for each in others]
+        targets = {self._catalogue.entity(str(other.get("device"))) for other in actions}
+        supported = self._catalogue.entities_for(str(action["verb"]))
+        others = [each for each in scope.targets.possible if each in supported]
+        return [] if targets.issuperset(others) else [each.name for each in others]
 
     def _question(self, action: Action, actions: Sequence[Action]) -> str | None:
         """Return the question to ask before an action, None if its target is not in doubt."""

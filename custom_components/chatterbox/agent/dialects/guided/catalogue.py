@@ -59,7 +59,7 @@ class Catalogue:
         return Offer(verb, tool, entities) if entities else None
 
     def _verb_of_tool(self, tool: str) -> str:
-        """Return the verb of a tool that no verb of the catalogue stands for."""
+        """Return the verb for a tool that no verb of the catalogue represents."""
         short = short_name(tool)
         if short in _RESERVED:
             return f"use_{tool}"
@@ -148,7 +148,7 @@ class Catalogue:
 
         `verbs` limits them to recognized ones; `slots` holds the recognized values.
         """
-        alike: dict[tuple[str, ...], list[str]] = {}
+        names_by_devices: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
             labels = dict.fromkeys(self._devices(offer, scope, verbs))
@@ -159,15 +159,15 @@ class Catalogue:
             if value:
                 schemas.append(action_schema([name], devices, value))
             else:
-                alike.setdefault(devices, []).append(name)
-        for devices, names in alike.items():
+                names_by_devices.setdefault(devices, []).append(name)
+        for devices, names in names_by_devices.items():
             schemas += valueless_schemas(names, devices, schemas)
         return [*schemas, *self._other_actions(scope, verbs)]
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
         """Yield the schemas of the other tools."""
         for verb, tool in self.other_tools.items():
-            if verb in verbs or (not verbs and _may_mean(tool, scope.mentions)):
+            if verb in verbs or (not verbs and _may_ask_for(tool, scope.mentions)):
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
@@ -176,22 +176,22 @@ class Catalogue:
         groups = [group for group in scope.groups if offer.supports(group)]
         grouped = {entity for group in groups for entity in group.entities}
         distinct = {*scope.mentions.named, *scope.mentions.partial}
-        able = [entity for entity in scope.targets.entities if entity in offer.entities]
-        is_open = distinct.isdisjoint(able) and not scope.targets.certain
+        supported = [entity for entity in scope.targets.entities if entity in offer.entities]
+        is_open = distinct.isdisjoint(supported) and not scope.targets.certain
         if offer.verb.untargeted and is_open:
-            if not able and offer.verb.name in verbs:
-                able = [*offer.entities]
-            if len(able) > 1:
+            if not supported and offer.verb.name in verbs:
+                supported = [*offer.entities]
+            if len(supported) > 1:
                 yield IN_USE
                 return
         yield from (group.label for group in groups)
-        for entity in able:
+        for entity in supported:
             # Of a kind in a place, all are meant unless one is named.
             if entity in distinct or entity not in grouped:
                 yield self._labels[entity]
 
     def look_ups(self, scope: Scope) -> list[str]:
-        """Return the labels of what can be looked up: groups, areas and entities in this scope."""
+        """Return the labels of the groups, areas and entities of a scope that can be looked up."""
         if not self.reads_states:
             return []
         return [
@@ -240,22 +240,22 @@ class Catalogue:
         same = [e for e in self.entities if (e.name, e.domain) == (entity.name, entity.domain)]
         return assist.entity_arguments(entity, with_area=len(same) > 1)
 
-    def _look_up_call(self, about: str) -> tuple[str, dict[str, Any]]:
-        if about in {TIME, DATE} and about in self.topics:
+    def _look_up_call(self, label: str) -> tuple[str, dict[str, Any]]:
+        if label in {TIME, DATE} and label in self.topics:
             name = next(name for name in assist.DATE_TIME if name in self._tools)
             return self._tools[name].name, {}
-        if about == WEATHER and about in self.topics:
+        if label == WEATHER and label in self.topics:
             return self._tools[assist.WEATHER].name, {"days": _FORECAST_DAYS}
-        entity = self.entity(about)
+        entity = self.entity(label)
         if entity and (found := assist.LISTINGS.get(entity.domain)) and found.tool in self._tools:
             return self._tools[found.tool].name, {found.target: entity.name, **found.fixed}
         context = self._tools.get(assist.LIVE_CONTEXT)
         name = context.name if context else assist.LIVE_CONTEXT
         if entity is not None:
             return name, {"name": entity.name, **self._distinction(entity)}
-        if (group := self.group(about)) is not None:
+        if (group := self.group(label)) is not None:
             return name, assist.live_context_arguments(group.arguments)
-        return name, {"area": about}
+        return name, {"area": label}
 
     def to_action(self, call: ToolCall) -> Action:
         """Return the action of a tool call, for the history."""
@@ -301,7 +301,7 @@ class Catalogue:
                 yield label
 
 
-def _may_mean(tool: ToolDefinition, mentions: Mentions) -> bool:
+def _may_ask_for(tool: ToolDefinition, mentions: Mentions) -> bool:
     """Return whether a message may ask for a tool; it must mention a tool that is not read-only."""
     if (kind := assist.kind_of_tool(tool)) is not None:
         needs_text = tool.annotations.read_only

@@ -29,7 +29,7 @@ _MAX_RESULT_LENGTH = 4000
 _DEVICES_BUDGET = 8000
 
 
-def instructions(catalogue: Catalogue) -> str:
+def build_instructions(catalogue: Catalogue) -> str:
     """Return the instructions for the system prompt; they depend on the home and the tools only."""
     examples = (
         f"User: {example.user}\n"
@@ -74,15 +74,19 @@ def _described(catalogue: Catalogue, entity: ExposedEntity) -> str:
     return label if label != entity.name else f"{label} ({entity.domain.replace('_', ' ')})"
 
 
-def history(messages: Sequence[Message], catalogue: Catalogue, language: str) -> list[Message]:
+def encode_history(
+    messages: Sequence[Message], catalogue: Catalogue, language: str
+) -> list[Message]:
     """Return the messages with tool calls, results and answers as the action grammar has them.
 
     `language` is the English name of the language of the answer, empty for English.
     """
-    return list(_history(messages, catalogue, language))
+    return list(_encode_history(messages, catalogue, language))
 
 
-def _history(messages: Sequence[Message], catalogue: Catalogue, language: str) -> Iterator[Message]:
+def _encode_history(
+    messages: Sequence[Message], catalogue: Catalogue, language: str
+) -> Iterator[Message]:
     position = 0
     while position < len(messages):
         message = messages[position]

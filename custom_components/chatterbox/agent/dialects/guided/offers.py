@@ -74,10 +74,10 @@ def valueless_schemas(
     if len(rest) == len(devices):
         yield action_schema(names, devices)
         return
-    for only_turns_on, chosen in ((False, devices), (True, rest)):
+    for only_turns_on, labels in ((False, devices), (True, rest)):
         verbs = [name for name in names if assist.only_turns_on(name) is only_turns_on]
-        if verbs and chosen:
-            yield action_schema(verbs, chosen)
+        if verbs and labels:
+            yield action_schema(verbs, labels)
 
 
 def _is_number(schema: Schema) -> bool:

@@ -54,9 +54,9 @@ class ReplyDecoder:
         if body and body[0] != "{":
             return self._held, []
         try:
-            written, _ = json.JSONDecoder().raw_decode(body)
+            decoded, _ = json.JSONDecoder().raw_decode(body)
             # Lone surrogates appear only when their escape sequences have been decoded.
-            reply = json.loads(replace_lone_surrogates(json.dumps(written, ensure_ascii=False)))
+            reply = json.loads(replace_lone_surrogates(json.dumps(decoded, ensure_ascii=False)))
         except ValueError, RecursionError:
             return "", []
         answer = reply.get("answer")
@@ -76,7 +76,7 @@ def _actions(reply: Mapping[str, Any]) -> Iterator[Action]:
 
 
 class StringDecoder:
-    """Incremental decoder of a JSON string, from behind its opening quote to the closing one."""
+    """Incremental decoder of a JSON string, from after its opening quote to the closing one."""
 
     def __init__(self) -> None:
         self._held = ""

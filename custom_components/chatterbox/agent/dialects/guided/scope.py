@@ -46,9 +46,9 @@ class PreviousTurn:
 
     entities: tuple[ExposedEntity, ...] = ()
     """Targets of its calls."""
-    mentions: Mentions = field(default_factory=Mentions)
+    user_mentions: Mentions = field(default_factory=Mentions)
     """Mentions of the user."""
-    answered: Mentions = field(default_factory=Mentions)
+    answer_mentions: Mentions = field(default_factory=Mentions)
     """Mentions of the answer, which may quote untrusted text."""
 
 
@@ -80,14 +80,14 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     targets of the previous turn. A recognized intent overrides all mentions.
     """
     previous = previous or PreviousTurn()
-    if recognized and (meant := _recognized_scope(vocabulary, groups, recognized, area)):
-        return replace(meant, mentions=mentions)
+    if recognized and (scope := _recognized_scope(vocabulary, groups, recognized, area)):
+        return replace(scope, mentions=mentions)
     if not mentions and (continued := _continued_scope(vocabulary, groups, mentions, previous)):
         return continued
     if not mentions and area:
-        # Without any mention, the area of the user is all there is to go by.
-        around = tuple(entity for entity in vocabulary.entities if entity.area == area)
-        return Scope(mentions=mentions, targets=Targets(possible=around))
+        # Without any mention, the area of the user is the only evidence.
+        in_area = tuple(entity for entity in vocabulary.entities if entity.area == area)
+        return Scope(mentions=mentions, targets=Targets(possible=in_area))
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
     if (mentions.areas or mentions.floors) and before and not _mentions_entities(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
@@ -96,8 +96,10 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
         # A kind alone may refer to the targets of the previous turn.
         targets = _with_previous(targets, previous)
         groups = [group for group in groups if group.area or group.floor]
-    meant_groups = tuple(group for group in groups if _may_mean_all(group, mentions, targets, area))
-    return Scope(mentions=mentions, targets=targets, groups=meant_groups)
+    possible_groups = tuple(
+        group for group in groups if _may_refer_to_all(group, mentions, targets, area)
+    )
+    return Scope(mentions=mentions, targets=targets, groups=possible_groups)
 
 
 def _with_previous(targets: Targets, previous: PreviousTurn) -> Targets:
@@ -174,15 +176,15 @@ def _continued_scope(
         )
         targets = Targets(certain=previous.entities, possible=siblings)
     else:
-        certain = vocabulary.targets(previous.mentions).entities
-        answered = vocabulary.targets(previous.answered).entities
+        certain = vocabulary.targets(previous.user_mentions).entities
+        answered = vocabulary.targets(previous.answer_mentions).entities
         possible = tuple(entity for entity in answered if entity not in certain)
         targets = Targets(certain=certain, possible=possible)
     same = tuple(group for group in groups if set(group.entities) == set(targets.certain))
     return Scope(mentions=mentions, targets=targets, groups=same)
 
 
-def _may_mean_all(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
+def _may_refer_to_all(group: Group, mentions: Mentions, targets: Targets, area: str | None) -> bool:
     """Return whether a message may refer to all entities of a group."""
     if set(group.entities).isdisjoint(targets.entities):
         return False

@@ -109,4 +109,4 @@ class Cursor:
 
 
 type BlockParser = Callable[[Cursor], list[ParsedCall]]
-"""Reads the rest of a block behind its start token; returns its calls."""
+"""Function that reads the rest of a block after its start token, and returns its calls."""

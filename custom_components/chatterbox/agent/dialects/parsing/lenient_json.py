@@ -29,7 +29,7 @@ _LITERALS = {
 
 
 def find_end(text: str, start: int) -> int | None:
-    """Return the position behind the bracket that closes the one at `start`, None if it is open."""
+    """Return the position after the bracket that closes the one at `start`, None if it is open."""
     depth = 0
     position = start
     while (found := _STRUCTURE.search(text, position)) is not None:

@@ -1,4 +1,4 @@
-"""Tool calls of Llama and Liquid behind a start token.
+"""Tool calls of Llama and Liquid after a start token.
 
 Sources:
 - Llama 3.1 to 3.3, `<|python_tag|>{"name": …, "parameters": {…}}`: models/llama3_3/prompt_format.md

@@ -1,4 +1,4 @@
-"""Tool calls of Mistral behind `[TOOL_CALLS]`.
+"""Tool calls of Mistral after `[TOOL_CALLS]`.
 
 They are a JSON list up to tokenizer V7, later `name[ARGS]{…}`, with `[CALL_ID]` in some versions.
 

@@ -28,7 +28,7 @@ _MAX_TAG_LENGTH = 200
 
 
 def tool_call_tag(cursor: Cursor) -> list[ParsedCall]:
-    """Read a block behind `<tool_call>`, in any of its three formats."""
+    """Read a block after `<tool_call>`, in any of its three formats."""
     cursor.skip_space()
     if cursor.text.startswith(("{", "["), cursor.position):
         return tagged(_END)(cursor)
@@ -44,7 +44,7 @@ def tool_call_tag(cursor: Cursor) -> list[ParsedCall]:
 
 
 def function_tag(cursor: Cursor) -> list[ParsedCall]:
-    """Read a call behind `<function=` without `<tool_call>`, but with an optional end tag of it."""
+    """Read a call after `<function=` without `<tool_call>`, but with an optional end tag of it."""
     call = _function(cursor)
     end = cursor.position
     cursor.skip_space()

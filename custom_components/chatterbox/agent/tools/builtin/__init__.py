@@ -1,1 +1,1 @@
-"""Tools that the agent brings itself."""
+"""Built-in tools."""

@@ -70,18 +70,18 @@ class DateTimeTool:
         read = read_arguments(arguments, self.definition.parameters)
         zone = await self._find_zone(read["timezone"]) if "timezone" in read else self._zone
         now = self._now().astimezone(zone).replace(microsecond=0)
-        moment = now + timedelta(days=read.get("offset_days", 0))
+        local_time = now + timedelta(days=read.get("offset_days", 0))
         # Adding days keeps the time of day. Where that day lacks it, because the clocks go forward,
         # the conversion through UTC gives a time that exists.
-        moment = moment.astimezone(UTC).astimezone(zone)
+        local_time = local_time.astimezone(UTC).astimezone(zone)
         return {
-            "datetime_iso": moment.isoformat(timespec="seconds"),
-            "date": moment.date().isoformat(),
-            "time": moment.strftime("%H:%M:%S"),
+            "datetime_iso": local_time.isoformat(timespec="seconds"),
+            "date": local_time.date().isoformat(),
+            "time": local_time.strftime("%H:%M:%S"),
             "timezone": str(zone),
-            "day_of_week": _DAY_NAMES[moment.weekday()],
-            "unix_timestamp": int(moment.timestamp()),
-            "utc_offset": moment.strftime("%:z"),
+            "day_of_week": _DAY_NAMES[local_time.weekday()],
+            "unix_timestamp": int(local_time.timestamp()),
+            "utc_offset": local_time.strftime("%:z"),
         }
 
     async def _find_zone(self, name: str) -> tzinfo:
@@ -95,7 +95,7 @@ class DateTimeTool:
         for full in sorted(await self._zone_names()):
             for key in {_zone_key(full), _zone_key(full.rpartition("/")[2])}:
                 candidates.setdefault(key, []).append(full)
-        # A country may follow behind a comma: "Tokyo, Japan".
+        # A country may follow after a comma: "Tokyo, Japan".
         wanted = _zone_key(name.partition(",")[0])
         matches = candidates.get(wanted, [])
         if len(matches) == 1 and (zone := await self._load_zone(matches[0])) is not None:

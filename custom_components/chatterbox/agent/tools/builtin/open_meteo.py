@@ -13,7 +13,7 @@ GEOCODING_URL = "https://geocoding-api.open-meteo.com/v1/search"
 FORECAST_URL = "https://api.open-meteo.com/v1/forecast"
 SOURCE = "open-meteo"
 TIMEOUT = 10.0
-"""Of a request, in seconds."""
+"""Timeout of a request, in seconds."""
 
 CURRENT_FIELDS = (
     "temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,wind_speed_10m,is_day"
@@ -142,7 +142,7 @@ class Place:
 
 
 async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
-    """Return the place of a town name, which a state or country may follow behind a comma.
+    """Return the place of a town name, which a state or country may follow after a comma.
 
     The geocoder searches single names; the state or country selects among its results. It returns
     the names of states and countries in the given language. Models often write them in English, so
@@ -280,8 +280,8 @@ def _day(row: Mapping[str, Any]) -> DayForecast | None:
         precipitation=_number(row["precipitation_sum"]),
         precipitation_probability_percent=_number(row["precipitation_probability_max"]),
         wind_speed_max=_number(row["wind_speed_10m_max"]),
-        sunrise=_clock(row["sunrise"]),
-        sunset=_clock(row["sunset"]),
+        sunrise=_time_of_day(row["sunrise"]),
+        sunset=_time_of_day(row["sunset"]),
     )
 
 
@@ -290,9 +290,9 @@ def _conditions(value: Any) -> str | None:
     return None if code is None else CONDITIONS.get(int(code), f"unknown (weather code {code})")
 
 
-def _clock(moment: Any) -> str | None:
+def _time_of_day(timestamp: Any) -> str | None:
     """Return the time of day of a timestamp, whose date is known."""
-    return moment.partition("T")[2] or None if isinstance(moment, str) else None
+    return timestamp.partition("T")[2] or None if isinstance(timestamp, str) else None
 
 
 def _number(value: Any) -> float | None:

@@ -1,8 +1,8 @@
-"""All homes with their sentences."""
+"""All homes under test, with their sentences."""
 
 from collections.abc import Callable, Mapping
 
-from .home import DemoStage, Stage, TableStage
+from .home import BenchHome, DemoBenchHome, TableBenchHome
 from .homes import FAMILY, FLAT, HOUSE
 from .sentences_family import FAMILY_SENTENCES
 from .sentences_flat import FLAT_SENTENCES
@@ -14,17 +14,17 @@ from .sentences_third_family import THIRD_FAMILY_SENTENCES
 from .sentences_third_flat import THIRD_FLAT_SENTENCES
 from .sentences_third_house import THIRD_HOUSE_SENTENCES
 
-STAGES: Mapping[str, Callable[[], Stage]] = {
-    "demo": DemoStage,
-    "flat": lambda: TableStage(
+BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
+    "demo": DemoBenchHome,
+    "flat": lambda: TableBenchHome(
         FLAT,
         {"new": FLAT_SENTENCES, "second": SECOND_FLAT_SENTENCES, "third": THIRD_FLAT_SENTENCES},
     ),
-    "house": lambda: TableStage(
+    "house": lambda: TableBenchHome(
         HOUSE,
         {"new": HOUSE_SENTENCES, "second": SECOND_HOUSE_SENTENCES, "third": THIRD_HOUSE_SENTENCES},
     ),
-    "family": lambda: TableStage(
+    "family": lambda: TableBenchHome(
         FAMILY,
         {
             "new": FAMILY_SENTENCES,

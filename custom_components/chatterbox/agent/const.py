@@ -1,0 +1,5 @@
+"""Constants of the agent."""
+
+import logging
+
+LOGGER = logging.getLogger(__package__)
