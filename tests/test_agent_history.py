@@ -31,9 +31,9 @@ from homeassistant.helpers import chat_session, llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
+from .conversation_helpers import restart
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from .fake_openai.history import history_problems
-from .restart import restart
 
 AGENT = "conversation.scripted"
 ULID = "01KXYZ0000000000000000000A"

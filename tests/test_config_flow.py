@@ -40,7 +40,7 @@ from homeassistant.setup import async_setup_component
 
 from .conftest import API_KEY, MODEL
 from .fake_openai import FakeOpenAI, Fault, Reply
-from .forms import fields, suggested
+from .form_helpers import fields, suggested
 
 NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
 NO_METHOD = Reply(status=405, body="Method Not Allowed")

@@ -11,7 +11,7 @@ from custom_components.chatterbox.flow_schemas import (
 )
 from homeassistant.const import CONF_API_KEY
 
-from .forms import fields
+from .form_helpers import fields
 
 
 @pytest.mark.parametrize(

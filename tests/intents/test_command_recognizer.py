@@ -21,7 +21,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from ..spoken_home import SpokenHome, make_satellite
+from ..intent_home import IntentHome, make_satellite
 
 TOOLS = (
     "intent__HassTurnOn",
@@ -37,7 +37,7 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
 
 @pytest.fixture(autouse=True)
 async def home(hass: HomeAssistant) -> None:
-    await SpokenHome(hass).furnish()
+    await IntentHome(hass).furnish()
 
 
 def start(

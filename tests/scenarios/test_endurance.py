@@ -17,7 +17,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
-from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
+from ..fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
 
 AGENT = "conversation.scripted"
 CONVERSATIONS = ("kitchen", "attic")

@@ -17,10 +17,10 @@ from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from .fake_openai import FakeOpenAI, Reply
-from .fake_openai.history import history_problems
-from .restart import restart
-from .spoken_home import SpokenHome, make_satellite
+from ..conversation_helpers import restart
+from ..fake_openai import FakeOpenAI, Reply
+from ..fake_openai.history import history_problems
+from ..intent_home import IntentHome, make_satellite
 
 AGENT = "conversation.scripted"
 TINY = "tiny-1.5b"
@@ -36,14 +36,14 @@ def agent_options() -> dict[str, Any]:
 
 
 @pytest.fixture
-async def home(hass: HomeAssistant, disk: Path) -> SpokenHome:
-    furnished = SpokenHome(hass)
+async def home(hass: HomeAssistant, disk: Path) -> IntentHome:
+    furnished = IntentHome(hass)
     await furnished.furnish()
     return furnished
 
 
 @pytest.fixture
-def ask(hass: HomeAssistant, home: SpokenHome, loaded_entry: MockConfigEntry) -> Ask:
+def ask(hass: HomeAssistant, home: IntentHome, loaded_entry: MockConfigEntry) -> Ask:
     """Return what asks the agent, in one conversation."""
 
     async def converse(
@@ -57,7 +57,7 @@ def ask(hass: HomeAssistant, home: SpokenHome, loaded_entry: MockConfigEntry) ->
 
 
 @pytest.fixture
-def service_calls(hass: HomeAssistant, home: SpokenHome) -> Calls:
+def service_calls(hass: HomeAssistant, home: IntentHome) -> Calls:
     """Return what returns the services that were called, each with its entity."""
     events: list[Event] = async_capture_events(hass, EVENT_CALL_SERVICE)
 
@@ -166,7 +166,7 @@ async def test_group_is_done_with_one_call(
 
 
 async def test_value_goes_to_the_service(
-    ask: Ask, server: FakeOpenAI, hass: HomeAssistant, home: SpokenHome
+    ask: Ask, server: FakeOpenAI, hass: HomeAssistant, home: IntentHome
 ) -> None:
     events: list[Event] = async_capture_events(hass, EVENT_CALL_SERVICE)
     server.script(do(("set_brightness", "Desk Lamp"), brightness=40))
@@ -192,7 +192,7 @@ async def test_area_of_the_satellite_narrows_what_can_be_done(
 
 
 async def test_failure_names_the_device_and_the_model_says_what_it_can(
-    ask: Ask, home: SpokenHome, server: FakeOpenAI
+    ask: Ask, home: IntentHome, server: FakeOpenAI
 ) -> None:
     home.break_service("lock", "lock", "lock.front")
     server.script(do(("lock", "Front Door")), answer("It is stuck."))

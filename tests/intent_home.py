@@ -83,7 +83,7 @@ class ShoppingList(TodoListEntity):
         pass
 
 
-class SpokenHome:
+class IntentHome:
     """Calls tools in a language."""
 
     def __init__(self, hass: HomeAssistant) -> None:

@@ -55,7 +55,7 @@ from homeassistant.helpers import llm
 
 from .conftest import MODEL
 from .fake_openai import Call, FakeOpenAI, Fault, Reply
-from .forms import fields, suggested
+from .form_helpers import fields, suggested
 
 ADVANCED = {
     CONF_TEMPERATURE: 0.2,

@@ -14,8 +14,8 @@ from homeassistant.const import EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
-from .fake_openai import Call, FakeOpenAI, Gate, Reply
-from .spoken_home import SpokenHome
+from ..fake_openai import Call, FakeOpenAI, Gate, Reply
+from ..intent_home import IntentHome
 
 AGENT = "conversation.scripted"
 CLAIM = "Done, the lamp is on."
@@ -28,7 +28,7 @@ type Ask = Callable[[str, Gate], Awaitable[ConversationResult]]
 
 @pytest.fixture
 async def services(hass: HomeAssistant) -> list[Event]:
-    await SpokenHome(hass).furnish()
+    await IntentHome(hass).furnish()
     return async_capture_events(hass, EVENT_CALL_SERVICE)
 
 
