@@ -31,11 +31,10 @@ from homeassistant.helpers import chat_session, llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
-from .conversation_helpers import restart
+from .conversation_helpers import AGENT, restart, speech
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from .fake_openai.history import history_problems
 
-AGENT = "conversation.scripted"
 ULID = "01KXYZ0000000000000000000A"
 
 type Ask = Callable[..., Any]
@@ -100,11 +99,6 @@ def messages(server: FakeOpenAI, index: int = -1) -> list[dict[str, Any]]:
 
 def users(server: FakeOpenAI, index: int = -1) -> list[str]:
     return [each["content"] for each in messages(server, index) if each["role"] == "user"]
-
-
-def speech(result: ConversationResult) -> str:
-    text: str = result.response.speech["plain"]["speech"]
-    return text
 
 
 async def answer_locally(

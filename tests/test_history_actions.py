@@ -12,9 +12,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.setup import async_setup_component
 
+from .conversation_helpers import AGENT
 from .fake_openai import Call, FakeOpenAI, Reply
-
-AGENT = "conversation.scripted"
 
 type Act = Callable[..., Any]
 

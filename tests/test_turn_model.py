@@ -29,9 +29,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
+from .builders import user_message
+from .conversation_helpers import AGENT, speech
 from .fake_openai import FakeOpenAI, Reply
-
-AGENT = "conversation.scripted"
 
 TURN_ON = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}'
 
@@ -60,12 +60,6 @@ def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
     return [request.json for request in server.completions]
 
 
-def said(result: ConversationResult) -> str:
-    """Return what was spoken."""
-    speech: str = result.response.speech["plain"]["speech"]
-    return speech
-
-
 async def test_marked_call_in_the_text_is_made(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
@@ -73,7 +67,7 @@ async def test_marked_call_in_the_text_is_made(
     lamp = async_mock_service(hass, "light", "turn_on")
     call = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "desk LAMP"}}</tool_call>'
     server.script(Reply(call), Reply("**Done**, it is at 40%. 💡"))
-    assert said(await ask("Light!")) == "Done, it is at 40 percent."
+    assert speech(await ask("Light!")) == "Done, it is at 40 percent."
     assert [service.data["entity_id"] for service in lamp] == [["light.desk"]]
 
 
@@ -84,7 +78,7 @@ async def test_small_model_gets_the_guided_profile(
     """With examples of this home, a schema of its names, and no name of the user."""
     lamp = async_mock_service(hass, "light", "turn_on")
     server.script(Reply(TURN_ON))
-    assert said(await ask("Turn on the desk lamp")) == "Turned on the light."
+    assert speech(await ask("Turn on the desk lamp")) == "Turned on the light."
     assert len(lamp) == 1
     [body] = bodies(server)
     assert "tools" not in body
@@ -150,7 +144,7 @@ async def test_what_is_true_of_a_moment_stays_with_its_message(
 async def test_requests_carry_what_the_user_wants(ask: Ask, server: FakeOpenAI) -> None:
     """And answers are as the model writes them."""
     server.script(Reply("**40%**"))
-    assert said(await ask("How much?")) == "**40%**"
+    assert speech(await ask("How much?")) == "**40%**"
     [body] = bodies(server)
     assert body["seed"] == 7
     assert body["chat_template_kwargs"] == {"enable_thinking": False}
@@ -230,7 +224,7 @@ async def test_a_name_can_be_a_number(hass: HomeAssistant, ask: Ask, server: Fak
     hass.states.async_set("light.five", "off", {"friendly_name": 5})
     async_expose_entity(hass, conversation.DOMAIN, "light.five", should_expose=True)
     server.script(Reply("Hello."))
-    assert said(await ask("Hello")) == "Hello."
+    assert speech(await ask("Hello")) == "Hello."
 
 
 @pytest.mark.parametrize("agent_options", [{"remember": "none"}])
@@ -254,19 +248,6 @@ async def test_what_a_caller_wants_to_be_known_lasts(
 # The model of one turn.
 
 
-def message(text: str = "Hello", language: str = "en", **more: Any) -> ConversationInput:
-    return ConversationInput(
-        text=text,
-        context=Context(),
-        conversation_id=None,
-        device_id=more.pop("device_id", None),
-        satellite_id=more.pop("satellite_id", None),
-        language=language,
-        agent_id=AGENT,
-        **more,
-    )
-
-
 async def turn_model(
     hass: HomeAssistant,
     entry: MockConfigEntry,
@@ -276,7 +257,9 @@ async def turn_model(
     agent = {CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: [llm.LLM_API_ASSIST], **options}
     sentences = await async_get_sentences(hass, "en")
     options_of_agent = AgentOptions.parse(agent)
-    return TurnModel(hass, entry.runtime_data, options_of_agent, user_input or message(), sentences)
+    return TurnModel(
+        hass, entry.runtime_data, options_of_agent, user_input or user_message(), sentences
+    )
 
 
 @pytest.mark.parametrize(
@@ -311,7 +294,7 @@ async def test_profile_in_force_is_that_of_the_turn(
 async def test_guided_context_has_the_home_the_language_and_the_sentences(
     hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
 ) -> None:
-    model = await turn_model(hass, loaded_entry, message(language="de-CH"))
+    model = await turn_model(hass, loaded_entry, user_message(language="de-CH"))
     context = await model.async_guided_context()
     assert [entity.name for entity in context.vocabulary.entities] == ["Desk Lamp"]
     assert context.language == "German"
@@ -329,7 +312,7 @@ async def test_guided_context_has_the_home_the_language_and_the_sentences(
 async def test_english_has_no_name_in_the_guided_context(
     hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, language: str
 ) -> None:
-    model = await turn_model(hass, loaded_entry, message(language=language))
+    model = await turn_model(hass, loaded_entry, user_message(language=language))
     assert (await model.async_guided_context()).language == ""
 
 
@@ -353,7 +336,7 @@ async def test_guided_context_has_the_area_of_the_user(
         dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
     else:
         er.async_get(hass).async_update_entity(satellite.entity_id, area_id=kitchen.id)
-    said_there = message(device_id=device.id, satellite_id=satellite.entity_id)
+    said_there = user_message(device_id=device.id, satellite_id=satellite.entity_id)
     model = await turn_model(hass, loaded_entry, said_there)
     assert (await model.async_guided_context()).area == "Kitchen"
 
@@ -367,16 +350,16 @@ async def test_guided_context_has_what_home_assistant_recognizes(
             name="GetLiveContext", description="", annotations=ToolAnnotations(read_only=True)
         ),
     ]
-    reading = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
+    reading = await turn_model(hass, loaded_entry, user_message("turn on the desk lamp"))
     await reading.async_start(tools[1:])
     assert reading.recognition is None
-    model = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
+    model = await turn_model(hass, loaded_entry, user_message("turn on the desk lamp"))
     await model.async_start(tools)
     assert model.recognition is not None
     assert (await model.async_guided_context()).recognized == RecognizedIntent(
         name="HassTurnOn", slots={"name": "Desk Lamp"}
     )
-    unknown = await turn_model(hass, loaded_entry, message("turn on the moon lander"))
+    unknown = await turn_model(hass, loaded_entry, user_message("turn on the moon lander"))
     await unknown.async_start(tools)
     assert (await unknown.async_guided_context()).recognized == RecognizedIntent(
         name="HassTurnOn", unknown_name=True
@@ -390,7 +373,7 @@ async def test_command_of_a_capable_model_is_recognized_only_if_so_wanted(
     model = await turn_model(
         hass,
         loaded_entry,
-        message("turn on the moon lander"),
+        user_message("turn on the moon lander"),
         profile="capable",
         retry_commands=retries,
     )

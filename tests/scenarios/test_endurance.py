@@ -17,9 +17,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
+from ..conversation_helpers import AGENT
 from ..fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
 
-AGENT = "conversation.scripted"
 CONVERSATIONS = ("kitchen", "attic")
 # Those that take as long as the server is given to answer.
 SLOW = {Fault.NEVER, Fault.HANGING}

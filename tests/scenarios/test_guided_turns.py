@@ -17,12 +17,11 @@ from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from ..conversation_helpers import restart
+from ..conversation_helpers import AGENT, restart, speech
 from ..fake_openai import FakeOpenAI, Reply
 from ..fake_openai.history import history_problems
 from ..intent_home import IntentHome, make_satellite
 
-AGENT = "conversation.scripted"
 TINY = "tiny-1.5b"
 
 type Ask = Callable[..., Awaitable[ConversationResult]]
@@ -67,11 +66,6 @@ def service_calls(hass: HomeAssistant, home: IntentHome) -> Calls:
         ]
 
     return called
-
-
-def speech(result: ConversationResult) -> str:
-    text: str = result.response.speech["plain"]["speech"]
-    return text
 
 
 def do(*actions: tuple[str, str], **value: Any) -> Reply:

@@ -14,10 +14,10 @@ from homeassistant.const import EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
+from ..conversation_helpers import AGENT, speech
 from ..fake_openai import Call, FakeOpenAI, Gate, Reply
 from ..intent_home import IntentHome
 
-AGENT = "conversation.scripted"
 CLAIM = "Done, the lamp is on."
 COMMAND = "turn on the desk lamp"
 RECOGNITION = "chatterbox command recognition"
@@ -48,11 +48,6 @@ def ask(hass: HomeAssistant, services: list[Event], loaded_entry: MockConfigEntr
         return await turn
 
     return converse
-
-
-def speech(result: ConversationResult) -> str:
-    text: str = result.response.speech["plain"]["speech"]
-    return text
 
 
 def choices(server: FakeOpenAI) -> list[str | None]:
