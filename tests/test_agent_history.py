@@ -468,6 +468,28 @@ async def test_failed_summary_does_not_stop_the_conversation(ask: Ask, server: F
     assert speech(await ask("Four"))
 
 
+@pytest.mark.parametrize("options", [{"retry_wait": 0}])
+@pytest.mark.parametrize(
+    "agent_options", [{"summarize": True, "max_history_turns": 1, "recommended": False}]
+)
+async def test_failed_summary_keeps_the_earlier_one_and_drops_its_turns(
+    ask: Ask, server: FakeOpenAI
+) -> None:
+    await ask("One")
+    server.script(Reply("Yes."), Reply("Ann counts."))
+    await ask("Two")
+    server.script(Reply("Yes."), Reply(fault=Fault.SERVER_ERROR))
+    await ask("Three")
+    server.script(Reply("Yes."), Reply("Ann still counts."))
+    await ask("Four")
+    requests = [request.json["messages"] for request in server.completions]
+    (last,) = (sent for sent in requests if sent[-1]["content"] == "Four")
+    contents = [each["content"] for each in last[1:]]
+    assert "Ann counts." in contents[0]
+    assert "Two" not in contents
+    assert "Three" in contents
+
+
 # Erasing.
 
 

@@ -194,6 +194,11 @@ def test_error_texts_of_home_assistant_are_left_out() -> None:
     )
 
 
+def test_system_prompt_within_a_conversation_is_left_out() -> None:
+    sent = messages_of(UserContent("Hello"), SystemContent("Be brief."), answer("Hi."))
+    assert sent == [Message.user("Hello"), Message.assistant("Hi.")]
+
+
 def test_a_cancelled_turn_keeps_its_calls_and_every_call_has_a_result() -> None:
     call, _ = called()
     sent = messages_of(

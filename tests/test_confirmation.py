@@ -1,12 +1,21 @@
 """Calls that require a confirmation by the user."""
 
 import json
+from typing import Any
 
 import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
+from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
+from custom_components.chatterbox.confirmation import requires_confirmation, take_confirmed_call
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
 
+from .builders import user_message
 from .conversation_helpers import Ask, messages, speech
 from .fake_openai import Call, FakeOpenAI, Reply
 
@@ -63,3 +72,101 @@ async def test_what_waits_for_a_yes(
     await ask("Do it")
     result = json.loads(messages(server)[3]["content"])
     assert (result.get("error_type") == "confirmation_needed") is waits
+
+
+READ_ONLY = ToolAnnotations(read_only=True)
+DESTRUCTIVE = ToolAnnotations(destructive=True)
+WRITES = ToolAnnotations(read_only=False, destructive=False)
+ALL_CATEGORIES = ("locks", "alarms", "doors", "destructive")
+
+
+@pytest.fixture
+async def rooms(home: HomeAssistant) -> None:
+    """Put the lock into the hall, which is on the ground floor, and the garage door outside."""
+    ground = fr.async_get(home).async_create("Ground")
+    hall = ar.async_get(home).async_create("Hall", floor_id=ground.floor_id)
+    garden = ar.async_get(home).async_create("Garden")
+    entities = er.async_get(home)
+    for entity_id, area_id in (("lock.front", hall.id), ("cover.garage", garden.id)):
+        state = home.states.get(entity_id)
+        assert state is not None
+        home.states.async_remove(entity_id)
+        domain, _, object_id = entity_id.partition(".")
+        entities.async_get_or_create(
+            domain, "test", object_id, suggested_object_id=object_id, original_name=state.name
+        )
+        entities.async_update_entity(entity_id, area_id=area_id)
+        home.states.async_set(entity_id, state.state, state.attributes)
+        async_expose_entity(home, "conversation", entity_id, should_expose=True)
+
+
+@pytest.mark.parametrize(
+    ("categories", "arguments", "required"),
+    [
+        (["locks"], {"name": "Front Door"}, True),
+        (["locks"], {"area": "Hall"}, True),
+        (["locks"], {"floor": "Ground"}, True),
+        (["locks"], {"area": "Garden"}, False),
+        (["locks"], {"domain": "lock"}, True),
+        (["locks"], {"domain": ["light", "lock"]}, True),
+        (["locks"], {"domain": ["light"], "area": "Hall"}, False),
+        (["doors"], {"device_class": ["garage"]}, True),
+        (["doors"], {"device_class": ["blind"]}, False),
+        (["doors"], {"area": "Garden"}, True),
+        (["doors"], {"name": "Front Door"}, False),
+        (["alarms"], {"name": "Alarm"}, True),
+        (["locks", "doors", "alarms"], {"name": ""}, False),
+        (["locks"], {"name": 7, "domain": None}, False),
+        (["locks"], {"name": "Unknown"}, False),
+    ],
+)
+async def test_category_of_a_call_is_that_of_its_targets(
+    home: HomeAssistant,
+    rooms: None,
+    *,
+    categories: list[str],
+    arguments: dict[str, Any],
+    required: bool,
+) -> None:
+    call = ToolCall(id="c", name="HassTurnOff", arguments=arguments)
+    tool = ToolDefinition(name="HassTurnOff", description="", annotations=WRITES)
+    assert requires_confirmation(home, categories, call, tool) is required
+
+
+@pytest.mark.parametrize(
+    ("categories", "annotations", "required"),
+    [
+        (ALL_CATEGORIES, READ_ONLY, False),
+        (ALL_CATEGORIES, DESTRUCTIVE, True),
+        (["destructive"], WRITES, False),
+        (["locks"], DESTRUCTIVE, False),
+        ([], DESTRUCTIVE, False),
+    ],
+)
+async def test_call_without_targets_is_judged_by_the_annotations_of_its_tool(
+    home: HomeAssistant,
+    *,
+    categories: list[str],
+    annotations: ToolAnnotations,
+    required: bool,
+) -> None:
+    call = ToolCall(id="c", name="wipe", arguments={})
+    tool = ToolDefinition(name="wipe", description="", annotations=annotations)
+    assert requires_confirmation(home, categories, call, tool) is required
+
+
+def test_confirmed_call_has_a_new_id_and_is_taken_once() -> None:
+    pending = ToolCall(id="c", name="wipe", arguments={"name": "Disk"})
+    state = ConversationState(pending=pending)
+    confirmed = take_confirmed_call(user_message("Yes, please."), state)
+    assert confirmed is not None
+    assert (confirmed.name, confirmed.arguments) == ("wipe", {"name": "Disk"})
+    assert confirmed.id != pending.id
+    assert state.pending is None
+    assert take_confirmed_call(user_message("Yes"), state) is None
+
+
+def test_pending_call_expires_with_any_other_message() -> None:
+    state = ConversationState(pending=ToolCall(id="c", name="wipe", arguments={}))
+    assert take_confirmed_call(user_message("What time is it?"), state) is None
+    assert state.pending is None

@@ -1,6 +1,7 @@
 """Setting up and unloading a server."""
 
 from types import MappingProxyType
+from unittest.mock import patch
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -62,6 +63,19 @@ async def test_an_entry_can_be_unloaded_and_set_up_again(
     assert state.state == "unavailable"
     assert await hass.config_entries.async_setup(loaded_entry.entry_id)
     assert loaded_entry.state is ConfigEntryState.LOADED
+
+
+async def test_failed_unload_keeps_the_quirk_store_open(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    quirks = loaded_entry.runtime_data.quirks
+    with (
+        patch.object(hass.config_entries, "async_unload_platforms", return_value=False),
+        patch.object(quirks, "async_close") as close,
+    ):
+        assert not await hass.config_entries.async_unload(loaded_entry.entry_id)
+    assert loaded_entry.state is ConfigEntryState.FAILED_UNLOAD
+    close.assert_not_called()
 
 
 @pytest.mark.parametrize("fault", [Fault.SERVER_ERROR, Fault.HTML, Fault.RESET, None])

@@ -83,6 +83,12 @@ def test_parameters_of_the_user_are_joined_with_ours() -> None:
     }
 
 
+@pytest.mark.parametrize("own", [7, ["x"], None])
+def test_parameter_of_the_user_that_is_no_object_replaces_ours(own: object) -> None:
+    options = agent(thinking="off", extra_body={"chat_template_kwargs": own})
+    assert options.model_settings().extra_body["chat_template_kwargs"] == own
+
+
 def test_every_option_arrives() -> None:
     options = {
         "model": "m",

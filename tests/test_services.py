@@ -1,14 +1,20 @@
 """Service actions: cancelling turns."""
 
+from pathlib import Path
 from typing import Any
 
+import probatio as vol
 import pytest
+import yaml
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.const import DOMAIN
 from homeassistant.core import HomeAssistant
 
 from .conversation_helpers import STOPPED, Ask, messages, speech
 from .fake_openai import FakeOpenAI, Gate, Reply
+
+INTEGRATION = Path(__file__).parents[1] / "custom_components" / "chatterbox"
 
 
 async def cancel(hass: HomeAssistant, **data: Any) -> str:
@@ -37,3 +43,25 @@ async def test_the_action_stops_a_turn(
     await server.completions[0].disconnected.wait()
     assert speech(await ask("Are you there?")) == "Here I am."
     assert [message["role"] for message in messages(server)] == ["system", "user"]
+
+
+async def test_each_service_of_the_description_is_registered(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    described = yaml.safe_load((INTEGRATION / "services.yaml").read_text())
+    assert hass.services.async_services_for_domain(DOMAIN).keys() == described.keys()
+
+
+async def test_cancel_ignores_servers_that_are_not_loaded(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    assert await hass.config_entries.async_unload(loaded_entry.entry_id)
+    assert await cancel(hass) == "not_processing"
+
+
+@pytest.mark.parametrize("action", ["list_conversations", "export_history"])
+async def test_service_that_reads_needs_an_agent(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, action: str
+) -> None:
+    with pytest.raises(vol.Invalid, match="agent"):
+        await hass.services.async_call(DOMAIN, action, {}, blocking=True, return_response=True)

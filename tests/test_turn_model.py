@@ -150,48 +150,6 @@ async def test_requests_carry_what_the_user_wants(ask: Ask, server: FakeOpenAI) 
     assert body["chat_template_kwargs"] == {"enable_thinking": False}
 
 
-async def test_what_is_learned_outlasts_a_restart(
-    hass: HomeAssistant,
-    hass_storage: dict[str, Any],
-    ask: Ask,
-    server: FakeOpenAI,
-    loaded_entry: MockConfigEntry,
-) -> None:
-    """Nothing that was refused once is sent again, until the server is another one."""
-    server.refuses = ["temperature", "tools with stream"]
-    await ask("Hello")
-    assert len(server.refused) == 2
-    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    [key] = [key for key in hass_storage if key.startswith("chatterbox.models.")]
-    learned = hass_storage[key]["data"]["scripted-1"]["learned"]
-    assert learned.keys() == {"stream with tools", "temperature"}
-    server.refused.clear()
-    await ask("Hello again")
-    assert server.refused == []
-    assert await hass.config_entries.async_remove(loaded_entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert key not in hass_storage
-
-
-async def test_a_changed_agent_begins_anew(
-    hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
-) -> None:
-    """Its server may have been updated meanwhile."""
-    server.refuses = ["temperature"]
-    await ask("Hello")
-    store = loaded_entry.runtime_data.quirks
-    assert store["scripted-1"].refused == {"temperature"}
-    kept = store["scripted-1"]
-    store.clear("scripted-1")
-    assert store.as_dict() == {}
-    # What a turn learns that outlasts all this is not written over what is known since.
-    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
-    kept.learn("stream")
-    assert loaded_entry.runtime_data.quirks.as_dict() == {}
-    await hass.async_block_till_done(wait_background_tasks=True)
-
-
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: []}])
 async def test_who_controls_nothing_is_told_no_names(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI

@@ -1,15 +1,35 @@
 """Setup of a turn: the tools and the system prompt of its requests, and its stacks."""
 
-from typing import override
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, override
 
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
+from custom_components.chatterbox.agent.errors import LLMConnectionError, LLMRepetitionError
+from custom_components.chatterbox.agent.messages import Message, ToolCall
+from custom_components.chatterbox.agent.model.provider import CompletionRequest
+from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
+from custom_components.chatterbox.options import AgentOptions
+from custom_components.chatterbox.turn_setup import (
+    async_provide_tools,
+    build_dispatcher,
+    build_provider,
+    system_prompt,
+)
+from homeassistant.components.conversation import ChatLog
+from homeassistant.components.conversation.chat_log import async_get_chat_log
+from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers import llm
+from homeassistant.helpers.chat_session import async_get_chat_session
 
+from .builders import Workshop, user_message
+from .conftest import MODEL
 from .conversation_helpers import AGENT, Ask, sent, speech
-from .fake_openai import Call, FakeOpenAI, Reply
+from .fake_openai import Call, FakeOpenAI, Fault, Reply
 
 
 @pytest.mark.parametrize("agent_options", [{"llm_hass_api": [], "built_in_tools": []}])
@@ -69,3 +89,128 @@ async def test_tools_that_cannot_be_had_are_told(
     assert result.response.response_type.value == "error"
     assert word in speech(result)
     assert "inside" not in speech(result)
+
+
+# The stacks.
+
+
+@pytest.fixture
+def chat_log(home: HomeAssistant) -> Iterator[ChatLog]:
+    with (
+        async_get_chat_session(home) as session,
+        async_get_chat_log(home, session, user_message()) as opened,
+    ):
+        yield opened
+
+
+def options_of(**options: Any) -> AgentOptions:
+    return AgentOptions.parse({CONF_MODEL: MODEL, "llm_hass_api": ["assist"], **options})
+
+
+async def test_provider_trims_to_the_configured_context_window(
+    loaded_entry: MockConfigEntry, server: FakeOpenAI
+) -> None:
+    data, options = loaded_entry.runtime_data, options_of(context_window=3_000, max_tokens=500)
+    model = data.server.provider(options.model_settings())
+    provider = build_provider(data, options, model)
+    long = [Message.user("word " * 400), Message.assistant("word " * 400)] * 20
+    request = CompletionRequest(
+        messages=(Message.system("Be brief."), *long, Message.user("Are you there?"))
+    )
+    await provider.complete(request)
+    (sent_now,) = [request.messages for request in server.completions]
+    assert len(sent_now) < len(request.messages)
+    assert sent_now[0]["content"] == "Be brief."
+    assert sent_now[-1]["content"] == "Are you there?"
+    assert provider.history_budget is not None
+
+
+async def test_provider_retries_within_the_wait_budget_of_the_server(
+    loaded_entry: MockConfigEntry, server: FakeOpenAI
+) -> None:
+    data, options = loaded_entry.runtime_data, options_of()
+    model = data.server.provider(options.model_settings())
+    request = CompletionRequest(messages=(Message.user("Hello"),))
+    for wait_budget, answers in ((8, True), (0, False)):
+        data.options = replace(data.options, retry_wait=wait_budget)
+        server.reset()
+        server.script(Reply(fault=Fault.RESET), Reply("Hi."))
+        provider = build_provider(data, options, model)
+        if answers:
+            assert (await provider.complete(request)).content == "Hi."
+        else:
+            with pytest.raises(LLMConnectionError):
+                await provider.complete(request)
+
+
+async def test_repeating_answer_is_cut_by_the_provider(
+    loaded_entry: MockConfigEntry, server: FakeOpenAI
+) -> None:
+    data, options = loaded_entry.runtime_data, options_of()
+    provider = build_provider(data, options, data.server.provider(options.model_settings()))
+    server.script(Reply("and so on " * 300))
+    with pytest.raises(LLMRepetitionError):
+        await provider.complete(CompletionRequest(messages=(Message.user("Hello"),)))
+
+
+@pytest.mark.parametrize("with_prompt", [True, False])
+async def test_prompts_of_the_apis_are_left_out_for_a_guided_model(
+    loaded_entry: MockConfigEntry, chat_log: ChatLog, *, with_prompt: bool
+) -> None:
+    """The tools are the same in both cases; a built-in one is among them."""
+    options = options_of(prompt="Be brief.", built_in_tools=["get_current_datetime"])
+    tools = await async_provide_tools(options, chat_log, user_message(), [], guided=not with_prompt)
+    names = {tool.name for tool in tools}
+    assert "get_current_datetime" in names
+    assert any(name.endswith("HassTurnOn") for name in names)
+    prompt, _ = system_prompt(chat_log, tools)
+    assert "Be brief." in prompt
+    assert ("Desk" in prompt) is with_prompt
+
+
+async def test_agent_without_tools_has_no_api(
+    loaded_entry: MockConfigEntry, chat_log: ChatLog
+) -> None:
+    options = options_of(llm_hass_api=[], prompt="Be brief.")
+    assert await async_provide_tools(options, chat_log, user_message(), [], guided=False) == []
+    assert chat_log.llm_api is None
+    prompt, time_and_place = system_prompt(chat_log, [])
+    assert prompt.startswith("Be brief.")
+    assert "Current time" not in prompt
+    assert "Current time" in " ".join(time_and_place)
+
+
+async def test_dispatcher_withholds_a_call_until_it_is_confirmed(
+    home: HomeAssistant, loaded_entry: MockConfigEntry, chat_log: ChatLog
+) -> None:
+    unlock = async_mock_service(home, "lock", "unlock")
+    data, options, state = (
+        loaded_entry.runtime_data,
+        options_of(confirm=["locks"]),
+        ConversationState(),
+    )
+    tools = await async_provide_tools(options, chat_log, user_message(), [], guided=False)
+    (name,) = (tool.name for tool in tools if tool.name.endswith("HassTurnOff"))
+    call = ToolCall(id="c", name=name, arguments={"name": "Front Door"})
+    withheld = await build_dispatcher(data, options, chat_log, state, None).dispatch(call)
+    assert withheld.error
+    assert unlock == []
+    assert state.pending is not None
+    confirmed = build_dispatcher(data, options, chat_log, state, call)
+    assert not (await confirmed.dispatch(call)).error
+    assert len(unlock) == 1
+
+
+async def test_dispatcher_stops_a_slow_tool_and_records_it(
+    loaded_entry: MockConfigEntry, chat_log: ChatLog, workshop: Workshop
+) -> None:
+    options = options_of(llm_hass_api=["workshop"], tool_timeout=0.01)
+    tools = await async_provide_tools(options, chat_log, user_message(), [], guided=False)
+    dispatcher = build_dispatcher(
+        loaded_entry.runtime_data, options, chat_log, ConversationState(), None
+    )
+    call = ToolCall(id="c", name=tools[0].name, arguments={})
+    result = await dispatcher.dispatch(call)
+    assert result.error
+    assert await dispatcher.outcome(call) is result
+    assert not dispatcher.running
