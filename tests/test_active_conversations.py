@@ -36,7 +36,7 @@ class Sunny(ToolDispatcher):
         return ToolResult(call=call, data="sunny")
 
 
-def test_old_conversations_are_forgotten() -> None:
+def test_oldest_conversation_is_dropped_beyond_the_limit() -> None:
     conversations, message = ActiveConversations(), user_message()
     first = conversations.get("0", message)
     for number in range(200):
@@ -47,7 +47,7 @@ def test_old_conversations_are_forgotten() -> None:
     assert conversations.get("0", message) is first
 
 
-async def test_running_conversation_is_not_forgotten() -> None:
+async def test_running_conversation_is_kept_beyond_the_limit() -> None:
     conversations, message = ActiveConversations(), user_message()
     first = conversations.get("0", message)
     async with first.begin(message):
@@ -56,7 +56,7 @@ async def test_running_conversation_is_not_forgotten() -> None:
         assert conversations.get("0", message) is first
 
 
-def test_a_conversation_goes_on_under_another_id() -> None:
+def test_conversation_continues_under_a_new_id_for_the_same_user() -> None:
     conversations = ActiveConversations()
     by_ada = user_message(user_id="ada", conversation_id="first")
     by_bob = user_message(user_id="bob", conversation_id="first")

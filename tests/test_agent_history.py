@@ -163,7 +163,7 @@ async def test_conversation_is_continued_after_a_restart(
 
 
 @pytest.mark.parametrize("user", ["bob", None])
-async def test_other_users_get_nothing_of_it(
+async def test_history_is_not_shared_with_other_users(
     home: HomeAssistant,
     ask: Ask,
     server: FakeOpenAI,
@@ -405,7 +405,7 @@ async def test_failed_storing_does_not_lose_the_answer(
 
 
 @pytest.mark.parametrize("agent_options", [{"silent_done": True}])
-async def test_a_silent_answer_is_valid_history(ask: Ask, server: FakeOpenAI) -> None:
+async def test_silent_answer_is_stored_as_the_confirmation(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply(tool_calls=[Call("*HassTurnOn", {"name": "Desk"})]), Reply(""))
     await ask("Turn on the lamp")
     await ask("Thanks")
@@ -415,7 +415,9 @@ async def test_a_silent_answer_is_valid_history(ask: Ask, server: FakeOpenAI) ->
 # The window.
 
 
-async def test_a_refused_request_is_sent_again_shorter(ask: Ask, server: FakeOpenAI) -> None:
+async def test_context_overflow_is_retried_with_a_shorter_history(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     for number in range(6):
         server.script(Reply(" ".join(map(str, range(250)))))
         await ask(f"Question {number}")

@@ -29,7 +29,7 @@ def agent_options() -> dict[str, Any]:
     return {"llm_hass_api": ["assist", "workshop"], "recommended": False}
 
 
-async def test_the_next_turn_sends_the_same_bytes_first(
+async def test_requests_of_later_turns_begin_with_the_bytes_of_earlier_ones(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     async_mock_service(home, "light", "turn_on")
@@ -55,7 +55,7 @@ async def test_the_next_turn_sends_the_same_bytes_first(
 
 
 @pytest.mark.parametrize("agent_options", [{"recommended": False, "max_history_turns": 1}])
-async def test_only_the_last_turns_are_sent(ask: Ask, server: FakeOpenAI) -> None:
+async def test_only_the_latest_turns_are_sent(ask: Ask, server: FakeOpenAI) -> None:
     for text in ("One", "Two", "Three"):
         await ask(text)
     users = [m["content"] for m in sent(server)["messages"] if m["role"] == "user"]
@@ -63,14 +63,14 @@ async def test_only_the_last_turns_are_sent(ask: Ask, server: FakeOpenAI) -> Non
 
 
 @pytest.mark.parametrize("agent_options", [{"recommended": False, "streaming": False}])
-async def test_without_streaming_the_answer_is_the_same(ask: Ask, server: FakeOpenAI) -> None:
+async def test_answer_is_the_same_without_streaming(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply("It is noon."))
     assert speech(await ask("What time is it?")) == "It is noon."
     assert "stream" not in sent(server)
 
 
 @pytest.mark.parametrize("agent_options", [{"recommended": False, "silent_done": True}])
-async def test_a_silent_confirmation_says_nothing(
+async def test_silent_confirmation_has_empty_speech(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     async_mock_service(home, "light", "turn_on")
@@ -81,7 +81,7 @@ async def test_a_silent_confirmation_says_nothing(
 
 
 @pytest.mark.parametrize("agent_options", [{"recommended": False, "max_iterations": 2}])
-async def test_the_limit_is_told_as_a_question_and_the_turn_goes_on_later(
+async def test_step_limit_ends_with_a_question_and_the_next_turn_continues(
     ask: Ask, server: FakeOpenAI
 ) -> None:
     server.script(
@@ -121,7 +121,7 @@ async def test_every_fault_ends_in_a_sentence_and_the_next_turn_works(
     assert not any(str(message["content"]).startswith("Error:") for message in messages)
 
 
-async def test_a_fault_behind_a_tool_keeps_what_was_done(
+async def test_fault_after_a_tool_call_keeps_the_call_in_the_history(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     async_mock_service(home, "light", "turn_on")
@@ -146,7 +146,7 @@ async def test_a_fault_behind_a_tool_keeps_what_was_done(
     assert messages[-2]["content"] == speech(failed)
 
 
-async def test_a_refused_key_starts_asking_for_another(
+async def test_rejected_key_starts_reauthentication(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     server.script(Reply(fault=Fault.UNAUTHORIZED))
@@ -155,7 +155,7 @@ async def test_a_refused_key_starts_asking_for_another(
     assert flow["context"]["source"] == SOURCE_REAUTH
 
 
-async def test_an_error_of_our_own_is_a_sentence_too(
+async def test_unexpected_error_is_logged_and_answered_with_a_sentence(
     ask: Ask, caplog: pytest.LogCaptureFixture
 ) -> None:
     with patch(
@@ -167,7 +167,7 @@ async def test_an_error_of_our_own_is_a_sentence_too(
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_a_cancelled_turn_leaves_what_it_did(
+async def test_cancelled_turn_stores_its_tool_results_once(
     ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
     server.script(SAW, Reply("One board is sawn."))
@@ -194,7 +194,7 @@ async def test_a_cancelled_turn_leaves_what_it_did(
     assert [message["role"] for message in messages(server)].count("tool") == 1
 
 
-async def test_a_cancelled_first_turn_does_not_end_the_conversation(
+async def test_conversation_continues_after_its_first_turn_was_cancelled(
     ask: Ask, server: FakeOpenAI, workshop: Workshop, loaded_entry: MockConfigEntry
 ) -> None:
     server.script(SAW, Reply("One board is sawn."))
@@ -214,7 +214,7 @@ def turn_ids(entry: MockConfigEntry) -> list[str]:
     return [key for key, item in by_id.items() if item.scope.running]
 
 
-async def test_a_turn_cancelled_later_keeps_its_place(
+async def test_cancelled_turn_keeps_its_place_in_the_history(
     ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
     server.script(Reply("Hello."), SAW, Reply("One board is sawn."))
@@ -232,7 +232,7 @@ async def test_a_turn_cancelled_later_keeps_its_place(
 @pytest.mark.parametrize(
     "agent_options", [{"turn_timeout": 1, "llm_hass_api": ["workshop"], "recommended": False}]
 )
-async def test_a_tool_that_outlasts_the_turn_is_in_the_history_when_it_is_done(
+async def test_result_of_a_tool_that_outlasts_the_turn_is_stored(
     ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
     server.script(SAW, Reply("One board is sawn."))

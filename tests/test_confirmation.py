@@ -26,7 +26,7 @@ UNLOCK = Reply(tool_calls=[Call("*HassTurnOff", {"name": "Front Door"})])
     "agent_options", [{"confirm": ["locks"], "recommended": False}], ids=["locks"]
 )
 @pytest.mark.parametrize(("answer", "times"), [("Yes, please.", 1), ("No.", 0), ("Maybe", 0)])
-async def test_a_lock_waits_for_a_yes(
+async def test_unlocking_is_executed_once_and_only_after_a_yes(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, answer: str, times: int
 ) -> None:
     unlock = async_mock_service(home, "lock", "unlock")
@@ -59,7 +59,7 @@ async def test_a_lock_waits_for_a_yes(
         ({"confirm": ["destructive"]}, Call("*get_current_datetime", {}), False),
     ],
 )
-async def test_what_waits_for_a_yes(
+async def test_calls_of_the_chosen_categories_require_confirmation(
     home: HomeAssistant,
     ask: Ask,
     server: FakeOpenAI,

@@ -29,7 +29,7 @@ def agent_options() -> dict[str, Any]:
     return {"llm_hass_api": ["assist", "workshop"], "recommended": False}
 
 
-async def test_an_answer_is_spoken(ask: Ask, server: FakeOpenAI) -> None:
+async def test_answer_of_the_model_is_spoken(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply("It is noon."))
     result = await ask("What time is it?")
     assert speech(result) == "It is noon."
@@ -39,12 +39,12 @@ async def test_an_answer_is_spoken(ask: Ask, server: FakeOpenAI) -> None:
     assert [message["role"] for message in sent(server)["messages"]] == ["system", "user"]
 
 
-async def test_a_question_keeps_the_satellite_listening(ask: Ask, server: FakeOpenAI) -> None:
+async def test_question_continues_the_conversation(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply("Which lamp?"))
     assert (await ask("Turn on the lamp")).continue_conversation
 
 
-async def test_the_home_is_changed_and_the_answer_says_so(
+async def test_tool_calls_are_executed_answered_and_traced(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     turn_on = async_mock_service(home, "light", "turn_on")
@@ -72,7 +72,9 @@ async def test_the_home_is_changed_and_the_answer_says_so(
 
 
 @pytest.mark.parametrize("text", ["", "   "])
-async def test_an_empty_question_asks_no_model(ask: Ask, server: FakeOpenAI, text: str) -> None:
+async def test_empty_message_is_an_error_without_a_request(
+    ask: Ask, server: FakeOpenAI, text: str
+) -> None:
     server.reset()
     result = await ask(text)
     assert speech(result).endswith(".")
@@ -80,7 +82,7 @@ async def test_an_empty_question_asks_no_model(ask: Ask, server: FakeOpenAI, tex
     assert server.requests == []
 
 
-async def test_conversations_do_not_know_of_each_other(ask: Ask, server: FakeOpenAI) -> None:
+async def test_history_is_not_shared_between_conversations(ask: Ask, server: FakeOpenAI) -> None:
     await ask("My name is Ann", "one")
     await ask("What is my name?", "two")
     assert "Ann" not in json.dumps(sent(server)["messages"])
@@ -96,7 +98,7 @@ async def test_every_language_is_supported(
     assert loaded_entry.domain == DOMAIN
 
 
-async def test_a_message_waits_for_a_tool_that_still_runs(
+async def test_message_waits_for_the_pending_tools_of_a_cancelled_turn(
     ask: Ask, server: FakeOpenAI, workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.script(SAW, Reply("One board is sawn."))
@@ -113,7 +115,9 @@ async def test_a_message_waits_for_a_tool_that_still_runs(
     assert workshop.calls == 1
 
 
-async def test_stop_is_said_in_between(ask: Ask, server: FakeOpenAI, workshop: Workshop) -> None:
+async def test_stop_phrase_cancels_the_turn_and_is_not_sent_to_the_model(
+    ask: Ask, server: FakeOpenAI, workshop: Workshop
+) -> None:
     server.script(SAW, Reply("One board is sawn."))
     turn = ask("Saw a board")
     await workshop.started.wait()
@@ -127,7 +131,9 @@ async def test_stop_is_said_in_between(ask: Ask, server: FakeOpenAI, workshop: W
     assert [message["role"] for message in messages(server)].count("tool") == 1
 
 
-async def test_stop_from_the_same_device(ask: Ask, server: FakeOpenAI) -> None:
+async def test_stop_phrase_from_the_same_device_cancels_the_turn(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     gate = Gate()
     server.script(Reply("Late.", hold=gate))
     turn = ask("Tell a story", device_id="satellite")
@@ -136,14 +142,16 @@ async def test_stop_from_the_same_device(ask: Ask, server: FakeOpenAI) -> None:
     assert speech(await turn) == STOPPED
 
 
-async def test_stop_is_for_the_model_when_nothing_runs(ask: Ask, server: FakeOpenAI) -> None:
+async def test_stop_phrase_without_a_running_turn_is_sent_to_the_model(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     server.script(Reply("Stop what?"))
     assert speech(await ask("Stop")) == "Stop what?"
     server.script(Reply("There is no music."))
     assert speech(await ask("Stop", device_id="satellite")) == "There is no music."
 
 
-async def test_a_message_in_between_gets_a_sentence(ask: Ask, server: FakeOpenAI) -> None:
+async def test_message_during_a_turn_is_refused_as_busy(ask: Ask, server: FakeOpenAI) -> None:
     gate = Gate()
     server.script(Reply("Here is your answer.", hold=gate), Reply("Later."))
     turn = ask("A question")
@@ -158,13 +166,17 @@ async def test_a_message_in_between_gets_a_sentence(ask: Ask, server: FakeOpenAI
     assert [text.partition("\n")[0] for text in said] == ["A question", "A third one"]
 
 
-async def test_two_messages_at_the_same_moment(ask: Ask, server: FakeOpenAI) -> None:
+async def test_second_of_two_simultaneous_messages_is_refused_as_busy(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     server.default = Reply("Yes.")
     answers = [speech(result) for result in await asyncio.gather(ask("One"), ask("Two"))]
     assert sorted(answers) == [BUSY, "Yes."]
 
 
-async def test_conversations_do_not_mix(ask: Ask, server: FakeOpenAI) -> None:
+async def test_simultaneous_conversations_have_separate_histories(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     server.default = Reply("Yes.")
     await asyncio.gather(ask("One", "kitchen"), ask("Two", "attic"))
     await asyncio.gather(ask("Three", "kitchen"), ask("Four", "attic"))
@@ -175,7 +187,9 @@ async def test_conversations_do_not_mix(ask: Ask, server: FakeOpenAI) -> None:
     assert sorted(histories) == [["One", "Yes.", "Three"], ["Two", "Yes.", "Four"]]
 
 
-async def test_somebody_else_does_not_stop_a_turn(ask: Ask, server: FakeOpenAI) -> None:
+async def test_stop_phrase_of_another_user_does_not_cancel_the_turn(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     gate = Gate()
     server.script(Reply("Late.", hold=gate))
     turn = ask("A question", user_id="ada")

@@ -40,7 +40,7 @@ def _diagrams(page: Path) -> list[str]:
 
 
 @every_page
-def test_links_lead_somewhere(page: Path) -> None:
+def test_link_targets_exist(page: Path) -> None:
     """Each relative link names a file that exists, and a heading that is there."""
     for link in re.findall(r"(?:\]\(|(?:src|href|srcset)=\")([^)\"\s]+)", page.read_text()):
         if re.match(r"\w+:", link):
@@ -79,7 +79,7 @@ def _blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", TOOL_GUIDE, re.MULTILINE | re.DOTALL)
 
 
-async def test_the_example_is_a_tool() -> None:
+async def test_example_of_the_tool_guide_is_a_working_tool() -> None:
     """Saved in the package as the guide says, the example can be called."""
     (source,) = _blocks("python")
     module = ModuleType(f"{tools_package}.dice")
@@ -95,7 +95,7 @@ async def test_the_example_is_a_tool() -> None:
     assert bad.data["error"] == "sides must be a whole number from 2 to 100."
 
 
-def test_the_results_shown_have_the_keys_of_real_ones() -> None:
+def test_result_in_the_tool_guide_is_a_real_one() -> None:
     """A result of the weather tool that lacks nothing is the one shown."""
     shown = json.loads(_blocks("json")[0])
     day = DayForecast(**shown["daily"][0])
@@ -115,7 +115,7 @@ def test_the_results_shown_have_the_keys_of_real_ones() -> None:
     assert describe(report, shown["location_name"], METRIC, 1) == shown
 
 
-def test_the_arguments_are_those_of_the_tools() -> None:
+def test_argument_tables_of_the_tool_guide_are_complete() -> None:
     """Each tool has its section, whose table names all its arguments."""
     for tool in (WeatherTool, DateTimeTool):
         section = TOOL_GUIDE.partition(f"## {tool.definition.name}\n")[2].partition("\n## ")[0]

@@ -25,7 +25,7 @@ def options() -> dict[str, Any]:
 @pytest.mark.parametrize(
     "agent_options", [{"fallback_agent": "conversation.home_assistant", "recommended": False}]
 )
-async def test_another_agent_answers_for_a_server_that_is_down(
+async def test_fallback_agent_answers_while_the_server_is_down(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     turn_on = async_mock_service(home, "light", "turn_on")
@@ -47,7 +47,7 @@ async def test_another_agent_answers_for_a_server_that_is_down(
 
 
 @pytest.mark.parametrize("agent_options", [{"fallback_agent": AGENT}, {"fallback_agent": "gone"}])
-async def test_a_fallback_that_is_none(ask: Ask, server: FakeOpenAI) -> None:
+async def test_missing_fallback_agent_leaves_the_error(ask: Ask, server: FakeOpenAI) -> None:
     server.default = Reply(fault=Fault.RESET)
     assert speech(await ask("Turn on Desk")).startswith("I cannot reach the model. Its server")
 
@@ -56,7 +56,7 @@ async def test_a_fallback_that_is_none(ask: Ask, server: FakeOpenAI) -> None:
     "agent_options",
     [{"fallback_agent": "conversation.home_assistant", "llm_hass_api": ["workshop"]}],
 )
-async def test_nothing_is_handed_over_that_has_begun(
+async def test_turn_that_called_a_tool_does_not_fall_back(
     ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
     workshop.go_on.set()

@@ -101,7 +101,7 @@ async def test_nothing_is_written_after_closing(hass: HomeAssistant, file: Path)
 # With an agent.
 
 
-async def test_what_is_learned_outlasts_a_restart(
+async def test_rejected_parameters_are_not_sent_after_a_restart(
     hass: HomeAssistant,
     hass_storage: dict[str, Any],
     ask: Ask,
@@ -125,7 +125,7 @@ async def test_what_is_learned_outlasts_a_restart(
     assert key not in hass_storage
 
 
-async def test_a_changed_agent_begins_anew(
+async def test_quirks_of_an_old_turn_are_not_stored_after_clearing(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """Its server may have been updated meanwhile."""

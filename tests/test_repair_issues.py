@@ -28,7 +28,7 @@ from .fake_openai import FakeOpenAI, Fault, Reply
         (Reply(status=402), "quota_exceeded"),
     ],
 )
-async def test_what_an_administrator_has_to_repair(
+async def test_issue_exists_until_the_agent_answers_again(
     ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry, fault: Reply, issue: str
 ) -> None:
     server.script(fault, Reply("Better."))

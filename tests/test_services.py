@@ -27,7 +27,7 @@ async def cancel(hass: HomeAssistant, **data: Any) -> str:
 
 
 @pytest.mark.parametrize("data", [{}, {"conversation_id": "desk"}])
-async def test_the_action_stops_a_turn(
+async def test_cancel_stops_the_running_turn(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, data: dict[str, str]
 ) -> None:
     assert await cancel(home) == "not_processing"

@@ -60,7 +60,7 @@ def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
     return [request.json for request in server.completions]
 
 
-async def test_marked_call_in_the_text_is_made(
+async def test_tool_call_in_the_text_is_executed(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Nothing of it is spoken, and the answer is plain."""
@@ -90,7 +90,7 @@ async def test_small_model_gets_the_guided_profile(
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b", "profile": "capable"}])
-async def test_chosen_profile_counts_more_than_the_size(ask: Ask, server: FakeOpenAI) -> None:
+async def test_chosen_profile_overrides_the_size_of_the_model(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply("Hello."))
     await ask("Hello")
     [body] = bodies(server)
@@ -98,7 +98,7 @@ async def test_chosen_profile_counts_more_than_the_size(ask: Ask, server: FakeOp
     assert "response_format" not in body
 
 
-async def test_what_is_true_of_a_moment_stays_with_its_message(
+async def test_volatile_context_is_sent_with_its_message(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """So that the server finds every request to begin as the one before it."""
@@ -141,7 +141,9 @@ async def test_what_is_true_of_a_moment_stays_with_its_message(
     "agent_options",
     [{"thinking": "off", "extra_body": {"seed": 7}, "plain_speech": False}],
 )
-async def test_requests_carry_what_the_user_wants(ask: Ask, server: FakeOpenAI) -> None:
+async def test_requests_have_the_thinking_switch_and_the_extra_parameters(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     """And answers are as the model writes them."""
     server.script(Reply("**40%**"))
     assert speech(await ask("How much?")) == "**40%**"
@@ -151,7 +153,7 @@ async def test_requests_carry_what_the_user_wants(ask: Ask, server: FakeOpenAI) 
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: []}])
-async def test_who_controls_nothing_is_told_no_names(
+async def test_agent_without_control_gets_no_names(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Though it has other tools."""
@@ -177,7 +179,9 @@ async def test_small_context_window_gets_short_descriptions_of_tools(
     assert any("description" in schema for schema in properties) is not is_small
 
 
-async def test_a_name_can_be_a_number(hass: HomeAssistant, ask: Ask, server: FakeOpenAI) -> None:
+async def test_friendly_name_can_be_a_number(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
     """Where somebody wrote one; it is no reason to say nothing."""
     hass.states.async_set("light.five", "off", {"friendly_name": 5})
     async_expose_entity(hass, conversation.DOMAIN, "light.five", should_expose=True)
@@ -186,7 +190,7 @@ async def test_a_name_can_be_a_number(hass: HomeAssistant, ask: Ask, server: Fak
 
 
 @pytest.mark.parametrize("agent_options", [{"remember": "none"}])
-async def test_what_a_caller_wants_to_be_known_lasts(
+async def test_extra_system_prompt_lasts_as_long_as_the_conversation(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """As long as the conversation, also if nothing else of it is remembered."""

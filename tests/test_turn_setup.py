@@ -33,7 +33,7 @@ from .fake_openai import Call, FakeOpenAI, Fault, Reply
 
 
 @pytest.mark.parametrize("agent_options", [{"llm_hass_api": [], "built_in_tools": []}])
-async def test_without_tools_none_are_sent_and_the_time_comes_last(
+async def test_agent_without_tools_sends_none_and_the_time_with_the_message(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     server.script(Reply("Hi."))
@@ -48,7 +48,7 @@ async def test_without_tools_none_are_sent_and_the_time_comes_last(
 
 
 @pytest.mark.parametrize("agent_options", [{"llm_hass_api": ["gone"]}])
-async def test_the_built_in_tools_work_when_the_chosen_api_is_gone(
+async def test_built_in_tools_work_although_the_chosen_api_was_removed(
     ask: Ask, server: FakeOpenAI
 ) -> None:
     server.script(Reply(tool_calls=[Call("get_current_datetime")]), Reply("Noon."))
@@ -59,7 +59,7 @@ async def test_the_built_in_tools_work_when_the_chosen_api_is_gone(
 
 
 @pytest.mark.parametrize("agent_options", [{"prompt": "{{ undefined_function() }}"}])
-async def test_instructions_that_cannot_be_rendered_are_told(
+async def test_invalid_template_of_the_instructions_is_answered_with_a_sentence(
     ask: Ask, server: FakeOpenAI, caplog: pytest.LogCaptureFixture
 ) -> None:
     result = await ask("Hello")
@@ -76,7 +76,7 @@ async def test_instructions_that_cannot_be_rendered_are_told(
     ],
 )
 @pytest.mark.parametrize("agent_options", [{"llm_hass_api": ["broken"]}])
-async def test_tools_that_cannot_be_had_are_told(
+async def test_error_of_an_api_is_answered_with_a_sentence(
     home: HomeAssistant, ask: Ask, error: Exception, word: str
 ) -> None:
     class Broken(llm.API):

@@ -64,7 +64,7 @@ def test_key_is_that_of_home_assistants_own_agent(
         ({"area": "Kitchen", "domain": ["vacuum"]}, ""),
     ],
 )
-async def test_the_model_is_told_what_it_could_have_meant(
+async def test_error_of_an_unknown_name_suggests_the_nearest_ones(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, arguments: dict[str, Any], hint: str
 ) -> None:
     ar.async_get(home).async_create("Kitchen")

@@ -90,7 +90,7 @@ async def talk_before_and_after(
 
 
 @either_end
-async def test_an_id_of_ones_own(
+async def test_conversation_with_the_callers_id_survives_the_end_of_the_process(
     home: Home, agent: Agent, model: FakeOpenAI, end: Callable[[Home], Awaitable[None]]
 ) -> None:
     conversation_id = f"kitchen {end.__name__}"
@@ -99,7 +99,9 @@ async def test_an_id_of_ones_own(
     )
 
 
-async def test_an_id_that_is_no_longer_known(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+async def test_conversation_with_an_expired_id_continues_under_a_new_one(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
     first = (await process(home, agent, "one"))["conversation_id"]
     await home.restart()
     second = (await process(home, agent, "two", first))["conversation_id"]
@@ -109,7 +111,9 @@ async def test_an_id_that_is_no_longer_known(home: Home, agent: Agent, model: Fa
     assert said(model) == ["one", "two", "three"]
 
 
-async def test_another_user(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+async def test_same_id_of_another_user_starts_a_new_conversation(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
     """The same id in another user's hand begins another conversation."""
     await process(home, agent, "my secret is tea", "shared")
     await home.restart()
@@ -176,7 +180,7 @@ async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
 
 
 @either_end
-async def test_a_device_through_a_pipeline(
+async def test_conversation_of_a_device_survives_the_end_of_the_process(
     home: Home,
     satellites: tuple[Agent, FakeOpenAI],
     end: Callable[[Home], Awaitable[None]],
@@ -193,9 +197,7 @@ async def test_a_device_through_a_pipeline(
     assert said(model) == ["hello"]
 
 
-async def test_what_home_assistant_answers_itself(
-    home: Home, agent: Agent, model: FakeOpenAI
-) -> None:
+async def test_locally_handled_turn_is_stored(home: Home, agent: Agent, model: FakeOpenAI) -> None:
     """A sentence that never reached the agent is part of the conversation, and survives."""
     pipeline = dict(await home.ws.call("assist_pipeline/pipeline/get", pipeline_id=agent.pipeline))
     await prefer_local(home, pipeline, wanted=True)

@@ -9,7 +9,9 @@ from .chatterbox import Agent, process, speech_of
 from .home import Home
 
 
-async def test_diagnostics(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+async def test_diagnostics_have_the_turn_without_its_text(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
     """They can be downloaded, and tell of the turn but not what was said."""
     model.script(Reply("It is a secret."))
     await process(home, agent, "what is in the box?")
@@ -19,7 +21,9 @@ async def test_diagnostics(home: Home, agent: Agent, model: FakeOpenAI) -> None:
     assert not {"box", "secret"} & set(re.findall(r"\w+", json.dumps(found)))
 
 
-async def test_restart_and_kill(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+async def test_agent_answers_after_a_restart_and_after_a_kill(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
     """After a restart, and after a power cut, the agent answers as before."""
     await home.restart()
     model.script(Reply("Here I am."))

@@ -226,7 +226,9 @@ async def fragile(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
 
 @pytest.mark.warns
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-async def test_fault(home: Home, fragile: tuple[Agent, FakeOpenAI], row: Row) -> None:
+async def test_fault_ends_in_its_sentence_in_time_and_the_next_turn_works(
+    home: Home, fragile: tuple[Agent, FakeOpenAI], row: Row
+) -> None:
     """The sentence, the time, the requests, the runs of the tools, and the next turn."""
     agent, model = fragile
     for gate in (BEFORE, MIDWAY):
@@ -273,7 +275,7 @@ async def test_fault(home: Home, fragile: tuple[Agent, FakeOpenAI], row: Row) ->
         assert json.loads(saw["content"])["success"] is True
 
 
-async def test_killed_in_the_middle_of_a_tool(
+async def test_agent_answers_after_a_kill_during_a_tool_call(
     home: Home, fragile: tuple[Agent, FakeOpenAI]
 ) -> None:
     """After a power cut the home comes up, and the next turn is answered."""

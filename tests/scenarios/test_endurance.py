@@ -183,7 +183,7 @@ WHERE = st.sampled_from(CONVERSATIONS)
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.timeout(900)
-async def test_the_agent_survives_everything(
+async def test_random_faults_and_cancellations_leave_valid_history_and_an_answer(
     hass: HomeAssistant, server: FakeOpenAI, workshop: Workshop, loaded_entry: MockConfigEntry
 ) -> None:
     talk = Talk(hass, server, workshop)

@@ -224,7 +224,7 @@ async def test_time_is_a_topic(ask: Ask, server: FakeOpenAI) -> None:
     assert "Result of time:" in bodies(server)[1]["messages"][-1]["content"]
 
 
-async def test_knowledge_is_answered_in_one_request(
+async def test_general_question_takes_one_request(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
     server.script(answer("Rome."))
@@ -266,7 +266,7 @@ async def test_doubtful_device_is_asked_about_and_a_yes_does_it(
     assert service_calls() == [("turn_on", "light.counter")]
 
 
-async def test_doubtful_device_is_left_alone_without_a_yes(
+async def test_doubtful_device_is_unchanged_without_a_yes(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
     server.script(do(("turn_on", "Counter Light")), answer("Rome."), answer("You are welcome."))
@@ -342,7 +342,7 @@ async def test_history_is_replayed_after_a_restart(
 @pytest.mark.parametrize(
     ("refused", "sent"), [("json_schema", "json_object"), ("response_format", None)]
 )
-async def test_server_without_constrained_decoding_is_asked_with_what_it_takes(
+async def test_server_without_json_schema_gets_the_response_format_it_accepts(
     ask: Ask, server: FakeOpenAI, service_calls: Calls, refused: str, sent: str | None
 ) -> None:
     server.refuses = [refused]
@@ -356,7 +356,7 @@ async def test_server_without_constrained_decoding_is_asked_with_what_it_takes(
 
 
 @pytest.mark.parametrize("agent_options", [{}])
-async def test_server_that_refuses_tools_is_asked_in_the_guided_way_within_the_turn(
+async def test_server_that_rejects_tools_switches_to_the_guided_profile_within_the_turn(
     ask: Ask, server: FakeOpenAI, service_calls: Calls, loaded_entry: MockConfigEntry
 ) -> None:
     server.refuses = ["tools"]

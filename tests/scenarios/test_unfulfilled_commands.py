@@ -55,7 +55,7 @@ def choices(server: FakeOpenAI) -> list[str | None]:
     return [request.json.get("tool_choice") for request in server.completions]
 
 
-async def test_claim_is_not_spoken_and_the_model_asked_once_more(
+async def test_unfulfilled_command_is_retried_with_a_required_tool_call(
     ask: Ask, server: FakeOpenAI, services: list[Event]
 ) -> None:
     gate = Gate()
@@ -67,7 +67,7 @@ async def test_claim_is_not_spoken_and_the_model_asked_once_more(
     assert CLAIM not in str(server.completions[-1].messages)
 
 
-async def test_command_that_is_never_fulfilled_is_said_not_to_be_done(
+async def test_command_that_is_never_fulfilled_is_reported_as_not_done(
     ask: Ask, server: FakeOpenAI, services: list[Event]
 ) -> None:
     gate = Gate()
@@ -78,7 +78,7 @@ async def test_command_that_is_never_fulfilled_is_said_not_to_be_done(
 
 
 @pytest.mark.parametrize("agent_options", [{"retry_commands": False}])
-async def test_answer_is_spoken_where_the_option_is_off(ask: Ask, server: FakeOpenAI) -> None:
+async def test_claim_is_spoken_if_the_option_is_off(ask: Ask, server: FakeOpenAI) -> None:
     gate = Gate()
     server.script(Reply(CLAIM, hold=gate))
     assert speech(await ask(COMMAND, gate)) == CLAIM
@@ -94,7 +94,7 @@ async def test_answer_is_spoken_where_the_option_is_off(ask: Ask, server: FakeOp
         "What is the capital of Italy?",
     ],
 )
-async def test_answer_to_what_is_no_command_is_spoken(
+async def test_answer_to_a_message_that_is_no_command_is_spoken(
     ask: Ask, server: FakeOpenAI, text: str
 ) -> None:
     gate = Gate()
@@ -103,7 +103,7 @@ async def test_answer_to_what_is_no_command_is_spoken(
     assert len(server.completions) == 1
 
 
-async def test_fulfilled_command_is_answered_as_usual(
+async def test_fulfilled_command_is_not_retried(
     ask: Ask, server: FakeOpenAI, services: list[Event]
 ) -> None:
     gate = Gate()
@@ -113,7 +113,7 @@ async def test_fulfilled_command_is_answered_as_usual(
     assert len(services) == 1
 
 
-async def test_answer_to_what_is_no_command_streams_at_once(
+async def test_answer_to_a_message_that_is_no_command_streams_at_once(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Its first words are heard before the server has sent the last ones."""
