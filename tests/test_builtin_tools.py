@@ -1,4 +1,4 @@
-"""The built-in tools in a home: its place, its clock, its connection."""
+"""Built-in tools, with the location, time zone and language of the home."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -118,7 +118,7 @@ async def test_weather_elsewhere(hass: HomeAssistant, aioclient_mock: AiohttpCli
         ({"json": []}, WeatherAnswerError),
     ],
 )
-async def test_failing_weather_service_is_a_tool_error(
+async def test_failing_weather_service_raises_the_error_of_its_kind(
     hass: HomeAssistant,
     aioclient_mock: AiohttpClientMocker,
     answer: dict[str, Any],

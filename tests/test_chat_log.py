@@ -1,4 +1,4 @@
-"""Conversion between the chat log and messages or events."""
+"""Conversion between Home Assistant's chat log and the agent's messages and events."""
 
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests of the diagnostics."""
+"""Diagnostics support."""
 
 import json
 from types import MappingProxyType

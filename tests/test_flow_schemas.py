@@ -1,4 +1,4 @@
-"""Titles of servers and agents, and suggested models."""
+"""Form schemas of the flows: titles, suggested models and presets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The actions on what agents remember."""
+"""Service actions on stored conversations: list, get, export, clear."""
 
 from collections.abc import Callable
 from typing import Any

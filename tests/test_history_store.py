@@ -1,4 +1,4 @@
-"""Conversation stores: the persistent one and the one in memory."""
+"""Conversation stores: the persistent one, by the same contract as the one in memory."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""Setting up and unloading a server."""
+"""Setup and unloading of a config entry."""
 
 from types import MappingProxyType
 from unittest.mock import patch

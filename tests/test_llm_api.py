@@ -1,4 +1,4 @@
-"""The bridge between Home Assistant's LLM tools and the agent's."""
+"""Bridge between Home Assistant's LLM tools and the agent's."""
 
 from dataclasses import dataclass, field
 from typing import Any, override

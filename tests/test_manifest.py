@@ -1,4 +1,4 @@
-"""What the integration tells Home Assistant and the store about itself."""
+"""Manifest, brand images, icons, quality scale and workflows."""
 
 import ast
 import json

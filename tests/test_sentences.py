@@ -1,4 +1,4 @@
-"""What the agent itself says."""
+"""The agent's own sentences, from the translations."""
 
 import inspect
 

@@ -83,7 +83,7 @@ ADVANCED = {
 }
 
 
-TALKING = {
+MODEL_OPTIONS = {
     CONF_PROFILE: "guided",
     CONF_THINKING: "off",
     CONF_PLAIN_SPEECH: False,
@@ -192,7 +192,7 @@ async def test_agent_is_added_with_advanced_settings(
     }
     form = await submit(hass, form, numbers)
     assert form["step_id"] == "model_options"
-    result = await submit(hass, form, TALKING)
+    result = await submit(hass, form, MODEL_OPTIONS)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     [_, agent] = loaded_entry.subentries.values()
@@ -202,7 +202,7 @@ async def test_agent_is_added_with_advanced_settings(
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
         CONF_RECOMMENDED: False,
         **ADVANCED,
-        **TALKING,
+        **MODEL_OPTIONS,
     }
     # The frontend sends fractions, and whole numbers are kept.
     assert {key: type(agent.data[key]) for key in ADVANCED} == {
@@ -256,7 +256,7 @@ async def test_value_out_of_range_is_rejected_at_its_field(
     [
         {
             **ADVANCED,
-            **TALKING,
+            **MODEL_OPTIONS,
             CONF_RECOMMENDED: False,
             CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"],
         }
@@ -290,8 +290,8 @@ async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested
     assert form["step_id"] == "advanced"
     assert suggested(form) == ADVANCED
     form = await submit(hass, form, {**ADVANCED, CONF_MAX_TOKENS: 400})
-    assert suggested(form) == TALKING
-    kept = {key: value for key, value in TALKING.items() if key != CONF_EXTRA_BODY}
+    assert suggested(form) == MODEL_OPTIONS
+    kept = {key: value for key, value in MODEL_OPTIONS.items() if key != CONF_EXTRA_BODY}
     result = await submit(hass, form, kept)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -323,14 +323,16 @@ async def test_capabilities_of_the_model_are_shown_and_stored(
     assert (placeholders["streaming"], placeholders["tools"]) == ("✓", "✗")
     assert placeholders["profile"] == "guided, because the server does not accept tools"
     asked = len(server.completions)
-    wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: ["no object"]})
+    wrong = await submit(hass, form, {**MODEL_OPTIONS, CONF_EXTRA_BODY: ["no object"]})
     assert wrong["errors"] == {CONF_EXTRA_BODY: "no_object"}
-    wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: {"messages": [], "top_k": 1}})
+    wrong = await submit(
+        hass, form, {**MODEL_OPTIONS, CONF_EXTRA_BODY: {"messages": [], "top_k": 1}}
+    )
     assert wrong["errors"] == {CONF_EXTRA_BODY: "reserved"}
     # What was found out is not asked for again.
     assert len(server.completions) == asked
     assert not loaded_entry.runtime_data.quirks[MODEL].known
-    result = await submit(hass, wrong, {**TALKING, CONF_PROFILE: "auto"})
+    result = await submit(hass, wrong, {**MODEL_OPTIONS, CONF_PROFILE: "auto"})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     # It is known after the reload, so that the first turn need not find it out.
@@ -429,7 +431,7 @@ async def test_agent_is_reconfigured_although_its_server_was_unloaded(
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     form = await submit(hass, form, ADVANCED)
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
-    result = await submit(hass, form, TALKING)
+    result = await submit(hass, form, MODEL_OPTIONS)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
 
 

@@ -1,4 +1,4 @@
-"""How the models of agents are talked to, and what is learned of them."""
+"""The model of one turn: profile, dialect, and the context of the user's message."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Setup of a turn: the tools and the system prompt of its requests, and its stacks."""
+"""Setup of a turn: the provider and dispatcher stacks, the system prompt and the tools."""
 
 from collections.abc import Iterator
 from dataclasses import replace

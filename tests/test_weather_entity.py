@@ -1,4 +1,4 @@
-"""What a weather entity of the home knows, in the form of the weather tool."""
+"""Weather reports from a weather entity of the home."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -79,7 +79,7 @@ async def set_up(hass: HomeAssistant, *entities: WeatherEntity) -> None:
         async_expose_entity(hass, "conversation", entity.entity_id, should_expose=True)
 
 
-async def test_current_weather_has_the_units_asked_for(hass: HomeAssistant) -> None:
+async def test_current_weather_is_that_of_the_state(hass: HomeAssistant) -> None:
     """The state and its attributes are the current weather; the forecast is not asked for."""
     await set_up(hass, FakeWeather(daily=HomeAssistantError("not to be asked")))
 
@@ -97,7 +97,7 @@ async def test_current_weather_has_the_units_asked_for(hass: HomeAssistant) -> N
     )
 
 
-async def test_report_is_converted_from_the_units_of_the_home(hass: HomeAssistant) -> None:
+async def test_report_is_in_the_units_of_the_home(hass: HomeAssistant) -> None:
     """What the entity says in its units is turned into those of the home."""
     day = Forecast(
         datetime="2026-11-05T12:00:00+00:00",

@@ -1,4 +1,4 @@
-"""The homes of the benchmark, with an agent that is always right and one that never is."""
+"""Homes of the benchmark, with an agent that is always right and one that never is."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""The tables of the results, and resuming from them."""
+"""Tables of the results, and resuming from them."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Each fault looks on the wire as its name says, and leaves nothing behind."""
+"""Faults on the wire: each looks as its name says."""
 
 import asyncio
 import json
@@ -57,7 +57,7 @@ async def test_request_without_the_rejected_parameter_is_answered(
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 @pytest.mark.parametrize("fault", [Fault.RESET, Fault.RESET_MIDWAY])
-async def test_reset_closes_the_connection(
+async def test_reset_aborts_the_connection(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     fault: Fault,
@@ -103,7 +103,7 @@ async def test_error_event_follows_some_text(
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
-async def test_malformed_event_is_invalid_json(
+async def test_malformed_answer_is_invalid_json(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     stream: bool,  # noqa: FBT001 - a parameter of the test
@@ -117,7 +117,7 @@ async def test_malformed_event_is_invalid_json(
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
-async def test_hanging_stream_stops_after_some_text(
+async def test_hanging_answer_stops_after_some_text(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     stream: bool,  # noqa: FBT001 - a parameter of the test

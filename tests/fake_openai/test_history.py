@@ -1,4 +1,4 @@
-"""What a strict server would refuse is found, and nothing else."""
+"""Validation of message histories."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The scripted server answers as it is told, and remembers what it was asked."""
+"""Endpoints of the scripted server: models, completions and control."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Recognition of commands: HA's own intents, in the background, without a word in the log."""
+"""Background recognition of commands by Home Assistant's own intents."""
 
 import asyncio
 import logging

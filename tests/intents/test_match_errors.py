@@ -1,4 +1,4 @@
-"""Why nothing matched, as Home Assistant's own agent says it."""
+"""Error sentences for targets that did not match, as Home Assistant's own agent has them."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Spoken confirmations: true, in the user's language, and short."""
+"""Spoken confirmations and errors of actions, in the user's language."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Chatterbox in a running home, used as a person uses it: through Home Assistant's own API."""
+"""Client of Chatterbox in a running home, through Home Assistant's own API."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager

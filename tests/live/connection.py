@@ -1,4 +1,4 @@
-"""A client of Home Assistant's WebSocket API."""
+"""Client of Home Assistant's WebSocket API."""
 
 import asyncio
 from collections.abc import AsyncIterator

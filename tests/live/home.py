@@ -1,4 +1,4 @@
-"""A real Home Assistant process with a home of its own."""
+"""Home Assistant process with a configuration folder of its own."""
 
 import asyncio
 import json

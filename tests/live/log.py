@@ -1,4 +1,4 @@
-"""The log of a Home Assistant process, as it is written."""
+"""Log records of a Home Assistant process, as they are written."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Whatever the server does wrong, the user hears a sentence and the next turn is a good one."""
+"""Faults of the server: each is answered with a sentence, and the next turn works."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A server is added through the forms, whatever goes wrong on the way."""
+"""Config flow: setup of a server, with errors and their correction."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Conversations go on, after a restart and after a power cut, and only for those who led them."""
+"""Conversation history after a restart and after a kill, and its separation by user."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Chatterbox is there again after Home Assistant was not."""
+"""Diagnostics, restarts and kills."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Each fault ends in one fitting sentence, in time, with nothing done twice, and is survived."""
+"""Recovery from faults: sentence, duration, requests, tool runs and the next turn."""
 
 import asyncio
 import json

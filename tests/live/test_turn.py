@@ -1,4 +1,4 @@
-"""A question gets its answer, and what was asked for is done."""
+"""Turns through the conversation API and through a pipeline."""
 
 import json
 

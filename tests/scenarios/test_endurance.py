@@ -1,4 +1,4 @@
-"""Thousands of steps with one agent: faults, cancellations and messages in any order."""
+"""Scenario: thousands of random messages, faults and cancellations with one agent."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whole turns in the guided profile: real intents of a home, a scripted model."""
+"""Scenario: whole turns in the guided profile, with a home's real intents and a scripted model."""
 
 import json
 from collections.abc import Awaitable, Callable

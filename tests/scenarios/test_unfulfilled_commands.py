@@ -1,4 +1,4 @@
-"""Commands that a capable model answers with words alone."""
+"""Scenario: commands that a capable model answers without a tool call."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Tests of running the embedded model, with a small program in place of llama.cpp."""
+"""The embedded model server, with a small program in place of llama.cpp."""
 
 import os
 import subprocess

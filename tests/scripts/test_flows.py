@@ -1,4 +1,4 @@
-"""Tests of the setup through the config flow."""
+"""Setup of the integration through its config flow."""
 
 from collections.abc import Mapping
 from typing import Any, override

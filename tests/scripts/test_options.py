@@ -1,4 +1,4 @@
-"""Tests of the command-line options for the server."""
+"""Command-line options for the server."""
 
 import contextlib
 from collections.abc import Iterator
@@ -95,6 +95,6 @@ def test_develop_has_home_assistants_own_port() -> None:
     assert develop.parse([]).port == 8123
 
 
-def test_words_are_joined_into_one_text() -> None:
+def test_words_of_the_command_line_are_the_text() -> None:
     assert chat.parse(["turn", "on", "the lights"]).text == ["turn", "on", "the lights"]
     assert chat.parse(["--json"]).text == []

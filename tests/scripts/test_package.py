@@ -1,4 +1,4 @@
-"""The archive that the store installs."""
+"""The release archive."""
 
 import json
 from argparse import ArgumentTypeError

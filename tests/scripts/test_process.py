@@ -1,4 +1,4 @@
-"""Tests of running the home as a process."""
+"""The process of the home."""
 
 import asyncio
 import socket
@@ -28,7 +28,7 @@ async def started(program: str) -> asyncio.subprocess.Process:
     )
 
 
-async def test_work_ends_while_the_process_runs() -> None:
+async def test_result_of_the_work_is_returned_while_the_process_runs() -> None:
     process = await started("input()")
     assert await while_running(process, asyncio.sleep(0, "done")) == "done"
     await process.communicate(b"\n")

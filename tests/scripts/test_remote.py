@@ -1,4 +1,4 @@
-"""Tests of using a home in another process, against a small web server in its place."""
+"""A home in another process, with a small web server in its place."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -105,7 +105,7 @@ async def test_first_login_creates_the_owner(home: Home, session: aiohttp.Client
 
 
 @pytest.mark.parametrize("onboarding", ["half done", "done"])
-async def test_later_login_uses_the_stored_password(
+async def test_later_login_uses_the_password_of_the_owner(
     home: Home, session: aiohttp.ClientSession, onboarding: str
 ) -> None:
     home.owner = {"password": "secret"}

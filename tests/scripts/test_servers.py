@@ -1,4 +1,4 @@
-"""Tests of the search for a server on this machine."""
+"""Search for a model server on this machine."""
 
 import json
 from typing import Any

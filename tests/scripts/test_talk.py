@@ -1,4 +1,4 @@
-"""Tests of what a person gives and gets at the terminal."""
+"""Input and output of a conversation at the terminal."""
 
 import json
 import os

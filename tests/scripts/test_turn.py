@@ -1,4 +1,4 @@
-"""Tests of how the events of a pipeline's run become a turn."""
+"""Conversion of a pipeline's events to a turn."""
 
 from collections.abc import Mapping
 from typing import Any, override

@@ -1,4 +1,4 @@
-"""Tests of fetching the embedded model's weights, from sources that stand in for the real ones."""
+"""Download of the embedded model's weights, from scripted sources."""
 
 import hashlib
 import sys
