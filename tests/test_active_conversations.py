@@ -103,7 +103,7 @@ async def test_recorder_returns_the_calls_of_a_cancelled_turn_with_their_results
     look = ToolCall(id="c1", name="look", arguments={})
     ledger = RecordingDispatcher(Sunny())
     recorder = TurnRecorder(ledger)
-    assert not recorder.called
+    assert not TurnRecorder(ledger).called
 
     async def turn() -> AsyncGenerator[LoopEvent]:
         yield TextDelta("One ")

@@ -5,11 +5,11 @@ from typing import Any
 
 import probatio as vol
 import pytest
-import yaml
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.const import DOMAIN
 from homeassistant.core import HomeAssistant
+from homeassistant.util.yaml import load_yaml_dict
 
 from .conversation_helpers import STOPPED, Ask, messages, speech
 from .fake_openai import FakeOpenAI, Gate, Reply
@@ -48,7 +48,7 @@ async def test_cancel_stops_the_running_turn(
 async def test_each_service_of_the_description_is_registered(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
-    described = yaml.safe_load((INTEGRATION / "services.yaml").read_text())
+    described = load_yaml_dict(str(INTEGRATION / "services.yaml"))
     assert hass.services.async_services_for_domain(DOMAIN).keys() == described.keys()
 
 

@@ -20,7 +20,7 @@ async def other() -> AsyncIterator[FakeOpenAI]:
 async def test_unreachable_server_is_reported_and_can_be_corrected(
     home: Home, other: FakeOpenAI
 ) -> None:
-    """A URL where nobody listens is told, and can be corrected."""
+    """A URL without a server is a form error, and can be corrected."""
     form = await begin(home)
     form = await submit(home, form, base_url=f"http://127.0.0.1:{free_port()}/v1")
     assert form["step_id"] == "user"
@@ -31,7 +31,7 @@ async def test_unreachable_server_is_reported_and_can_be_corrected(
 
 
 async def test_wrong_key_is_reported_and_can_be_corrected(home: Home, other: FakeOpenAI) -> None:
-    """A missing or wrong key is told, and can be corrected."""
+    """A missing or wrong key is a form error, and can be corrected."""
     other.api_key = "right"
     form = await begin(home)
     for key in ({}, {"api_key": "wrong"}):
@@ -44,7 +44,7 @@ async def test_wrong_key_is_reported_and_can_be_corrected(home: Home, other: Fak
 
 
 async def test_server_that_returns_html_is_rejected(home: Home, other: FakeOpenAI) -> None:
-    """A server that answers with a web page is no model server."""
+    """A server that returns HTML is not OpenAI-compatible."""
     other.models_reply = other.default = Reply(fault=Fault.HTML)
     form = await submit(home, await begin(home), base_url=other.url)
     assert form["step_id"] == "user"
@@ -58,7 +58,7 @@ async def test_server_that_returns_html_is_rejected(home: Home, other: FakeOpenA
 async def test_server_without_a_model_list_takes_a_typed_model(
     home: Home, other: FakeOpenAI
 ) -> None:
-    """A server that cannot list its models is tried with a completion; the model is typed."""
+    """A server without a model list is tested with a completion; the model is typed."""
     other.models = None
     form = await submit(home, await begin(home), base_url=other.url)
     assert form["step_id"] == "model"
@@ -71,7 +71,7 @@ async def test_server_without_a_model_list_takes_a_typed_model(
 async def test_unknown_model_is_reported_and_can_be_corrected(
     home: Home, other: FakeOpenAI
 ) -> None:
-    """A model that the server does not have is told, and another one can be chosen."""
+    """A model that the server does not have is a form error, and another one can be chosen."""
     other.strict_models = True
     form = await submit(home, await begin(home), base_url=other.url)
     form = await submit(home, form, model="no-such-model")
@@ -83,7 +83,7 @@ async def test_unknown_model_is_reported_and_can_be_corrected(
 
 
 async def test_api_path_is_added_to_the_url(home: Home, other: FakeOpenAI) -> None:
-    """The path of the API need not be typed."""
+    """The path of the API is appended to a URL without it."""
     form = await submit(home, await begin(home), base_url=other.url.removesuffix("/v1"))
     assert form["step_id"] == "model"
     assert {request.path.split("/")[1] for request in other.requests} == {"v1"}

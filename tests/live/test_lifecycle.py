@@ -12,7 +12,7 @@ from .home import Home
 async def test_diagnostics_have_the_turn_without_its_text(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """They can be downloaded, and tell of the turn but not what was said."""
+    """They can be downloaded, and have the turn without its text."""
     model.script(Reply("It is a secret."))
     await process(home, agent, "what is in the box?")
     found = (await home.get(f"api/diagnostics/config_entry/{agent.entry_id}"))["data"]
@@ -24,7 +24,7 @@ async def test_diagnostics_have_the_turn_without_its_text(
 async def test_agent_answers_after_a_restart_and_after_a_kill(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """After a restart, and after a power cut, the agent answers as before."""
+    """After a restart and after a kill, the agent answers as before."""
     await home.restart()
     model.script(Reply("Here I am."))
     assert speech_of(await process(home, agent, "are you there?")) == "Here I am."

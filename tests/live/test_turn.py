@@ -13,7 +13,7 @@ ANSWER = "The kitchen lights are on, and it is dry outside."
 async def test_two_tool_calls_in_one_reply_are_executed(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """Both tools run, the light is on, the results go back in order, the answer streams."""
+    """Both tools run, the results are sent back in order, and the answer is streamed."""
     await home.call_service("light.turn_off", entity_id=KITCHEN)
     assert await home.state(KITCHEN) == "off"
     model.script(
@@ -55,7 +55,7 @@ async def test_two_tool_calls_in_one_reply_are_executed(
 async def test_conversation_continues_by_its_id(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """With its id a conversation goes on; without, another one begins."""
+    """A conversation continues by its id; without one, another conversation starts."""
     model.script(Reply("Hello, Ada."), Reply("You are Ada."), Reply("I do not know."))
     first = await process(home, agent, "My name is Ada.")
     second = await process(home, agent, "Who am I?", first["conversation_id"])
@@ -79,7 +79,7 @@ async def test_conversation_continues_by_its_id(
 async def test_empty_message_is_answered_without_a_request(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """Silence is not sent to the model, and is answered all the same."""
+    """An empty message is answered without a request to the model."""
     result = await process(home, agent, "  ")
     assert speech_of(result)
     assert model.requests == []
@@ -88,7 +88,7 @@ async def test_empty_message_is_answered_without_a_request(
 async def test_question_at_the_end_continues_the_conversation(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """Only an answer that asks something back keeps the microphone open."""
+    """Only an answer that ends with a question continues the conversation."""
     model.script(Reply("Which light do you mean?"), Reply("It is on."))
     assert (await process(home, agent, "turn it on"))["continue_conversation"] is True
     assert (await process(home, agent, "the kitchen"))["continue_conversation"] is False
