@@ -132,7 +132,7 @@ async def answer_locally(
         return session.conversation_id
 
 
-# Going on.
+# Continuing a conversation.
 
 
 async def test_conversation_is_continued_after_a_restart(
@@ -274,7 +274,7 @@ async def test_phrase_is_sent_to_the_model_when_the_option_is_off(
     assert users(server) == ["One", "New conversation"]
 
 
-# What Home Assistant answers itself.
+# Turns that Home Assistant handles itself.
 
 
 async def test_local_turn_is_recorded(
@@ -347,7 +347,7 @@ async def test_answers_of_other_agents_are_not_recorded(
     assert users(server) == ["What did I say?"]
 
 
-# Turns that go wrong.
+# Failed and cancelled turns.
 
 
 async def test_failed_turn_without_tools_is_not_stored(ask: Ask, server: FakeOpenAI) -> None:
@@ -412,7 +412,7 @@ async def test_silent_answer_is_stored_as_the_confirmation(ask: Ask, server: Fak
     assert messages(server)[-2]["content"] == "Done."
 
 
-# The window.
+# The context window.
 
 
 async def test_context_overflow_is_retried_with_a_shorter_history(
@@ -492,7 +492,7 @@ async def test_failed_summary_keeps_the_earlier_one_and_drops_its_turns(
     assert "Three" in contents
 
 
-# Erasing.
+# Deletion and search.
 
 
 async def test_removing_the_agent_or_the_entry_removes_the_files(

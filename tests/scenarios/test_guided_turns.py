@@ -234,7 +234,7 @@ async def test_general_question_takes_one_request(
     assert service_calls() == []
 
 
-# What is not clear.
+# Ambiguous and unknown devices.
 
 
 async def test_unknown_device_is_refused_without_a_request(
