@@ -1,5 +1,6 @@
-"""What the tests share: a home that knows the integration, a scripted server, an entry for it."""
+"""Shared fixtures: a scripted server, a config entry for it, a home, and a function to ask."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ from custom_components.chatterbox.const import (
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
+from homeassistant.components import conversation
+from homeassistant.components.conversation import ConversationResult
 from homeassistant.components.conversation.default_agent import DefaultAgent, LanguageIntents
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntryState, ConfigSubentryData
 from homeassistant.const import (
     CONF_API_KEY,
@@ -24,15 +28,17 @@ from homeassistant.const import (
     CONF_PROMPT,
     CONF_VERIFY_SSL,
 )
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.helpers.storage import Store
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS
 from homeassistant.setup import async_setup_component
 
+from .builders import Workshop
+from .conversation_helpers import AGENT, Ask
 from .fake_openai import FakeOpenAI
 
-# What the test plugin puts something of its own in the place of.
+# Methods that the test plugin replaces.
 STORE_METHODS = {
     name: getattr(Store, name) for name in ("_async_load", "_async_write_data", "async_remove")
 }
@@ -86,7 +92,7 @@ def options() -> dict[str, Any]:
 
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
-    """Return what the agent has beside the usual; a test can override this."""
+    """Return the options of the agent beside the usual ones; a test can override this."""
     return {}
 
 
@@ -132,6 +138,60 @@ async def loaded_entry(hass: HomeAssistant, config_entry: MockConfigEntry) -> Mo
     await hass.async_block_till_done(wait_background_tasks=True)
     assert config_entry.state is ConfigEntryState.LOADED
     return config_entry
+
+
+@pytest.fixture
+async def workshop(hass: HomeAssistant) -> AsyncIterator[Workshop]:
+    """Register the LLM API with the slow tool; an agent has to be allowed to use it."""
+    assert await async_setup_component(hass, "llm", {})
+    api = Workshop(hass)
+    unregister = llm.async_register_api(hass, api)
+    yield api
+    unregister()
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant, workshop: Workshop) -> HomeAssistant:
+    """Return a home with a lamp, a lock, an alarm and covers, all exposed."""
+    for component in ("homeassistant", "conversation", "intent"):
+        assert await async_setup_component(hass, component, {})
+    for entity_id, name, more in (
+        ("light.desk", "Desk", {}),
+        ("lock.front", "Front Door", {}),
+        ("alarm_control_panel.home", "Alarm", {}),
+        ("cover.garage", "Garage", {"device_class": "garage"}),
+        ("cover.blind", "Blind", {"device_class": "blind"}),
+    ):
+        hass.states.async_set(entity_id, "off", {"friendly_name": name, **more})
+        async_expose_entity(hass, conversation.DOMAIN, entity_id, should_expose=True)
+    return hass
+
+
+@pytest.fixture
+def ask(home: HomeAssistant, loaded_entry: MockConfigEntry) -> Ask:
+    """Return a function that asks the agent in a task, by default in one conversation."""
+
+    def converse(
+        text: str,
+        conversation_id: str | None = "desk",
+        *,
+        language: str = "en",
+        device_id: str | None = None,
+        user_id: str | None = None,
+    ) -> asyncio.Task[ConversationResult]:
+        return asyncio.create_task(
+            conversation.async_converse(
+                home,
+                text,
+                conversation_id,
+                Context(user_id=user_id),
+                language=language,
+                agent_id=AGENT,
+                device_id=device_id,
+            )
+        )
+
+    return converse
 
 
 @pytest.fixture(autouse=True)

@@ -31,11 +31,10 @@ from homeassistant.helpers import chat_session, llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
+from .conversation_helpers import AGENT, restart, speech
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from .fake_openai.history import history_problems
-from .restart import restart
 
-AGENT = "conversation.scripted"
 ULID = "01KXYZ0000000000000000000A"
 
 type Ask = Callable[..., Any]
@@ -102,11 +101,6 @@ def users(server: FakeOpenAI, index: int = -1) -> list[str]:
     return [each["content"] for each in messages(server, index) if each["role"] == "user"]
 
 
-def speech(result: ConversationResult) -> str:
-    text: str = result.response.speech["plain"]["speech"]
-    return text
-
-
 async def answer_locally(
     hass: HomeAssistant, text: str, conversation_id: str = "kitchen", agent: str = AGENT
 ) -> str:
@@ -138,7 +132,7 @@ async def answer_locally(
         return session.conversation_id
 
 
-# Going on.
+# Continuing a conversation.
 
 
 async def test_conversation_is_continued_after_a_restart(
@@ -169,7 +163,7 @@ async def test_conversation_is_continued_after_a_restart(
 
 
 @pytest.mark.parametrize("user", ["bob", None])
-async def test_other_users_get_nothing_of_it(
+async def test_history_is_not_shared_with_other_users(
     home: HomeAssistant,
     ask: Ask,
     server: FakeOpenAI,
@@ -280,7 +274,7 @@ async def test_phrase_is_sent_to_the_model_when_the_option_is_off(
     assert users(server) == ["One", "New conversation"]
 
 
-# What Home Assistant answers itself.
+# Turns that Home Assistant handles itself.
 
 
 async def test_local_turn_is_recorded(
@@ -353,7 +347,7 @@ async def test_answers_of_other_agents_are_not_recorded(
     assert users(server) == ["What did I say?"]
 
 
-# Turns that go wrong.
+# Failed and cancelled turns.
 
 
 async def test_failed_turn_without_tools_is_not_stored(ask: Ask, server: FakeOpenAI) -> None:
@@ -411,17 +405,19 @@ async def test_failed_storing_does_not_lose_the_answer(
 
 
 @pytest.mark.parametrize("agent_options", [{"silent_done": True}])
-async def test_a_silent_answer_is_valid_history(ask: Ask, server: FakeOpenAI) -> None:
+async def test_silent_answer_is_stored_as_the_confirmation(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply(tool_calls=[Call("*HassTurnOn", {"name": "Desk"})]), Reply(""))
     await ask("Turn on the lamp")
     await ask("Thanks")
     assert messages(server)[-2]["content"] == "Done."
 
 
-# The window.
+# The context window.
 
 
-async def test_a_refused_request_is_sent_again_shorter(ask: Ask, server: FakeOpenAI) -> None:
+async def test_context_overflow_is_retried_with_a_shorter_history(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     for number in range(6):
         server.script(Reply(" ".join(map(str, range(250)))))
         await ask(f"Question {number}")
@@ -474,7 +470,29 @@ async def test_failed_summary_does_not_stop_the_conversation(ask: Ask, server: F
     assert speech(await ask("Four"))
 
 
-# Erasing.
+@pytest.mark.parametrize("options", [{"retry_wait": 0}])
+@pytest.mark.parametrize(
+    "agent_options", [{"summarize": True, "max_history_turns": 1, "recommended": False}]
+)
+async def test_failed_summary_keeps_the_earlier_one_and_drops_its_turns(
+    ask: Ask, server: FakeOpenAI
+) -> None:
+    await ask("One")
+    server.script(Reply("Yes."), Reply("Ann counts."))
+    await ask("Two")
+    server.script(Reply("Yes."), Reply(fault=Fault.SERVER_ERROR))
+    await ask("Three")
+    server.script(Reply("Yes."), Reply("Ann still counts."))
+    await ask("Four")
+    requests = [request.json["messages"] for request in server.completions]
+    (last,) = (sent for sent in requests if sent[-1]["content"] == "Four")
+    contents = [each["content"] for each in last[1:]]
+    assert "Ann counts." in contents[0]
+    assert "Two" not in contents
+    assert "Three" in contents
+
+
+# Deletion and search.
 
 
 async def test_removing_the_agent_or_the_entry_removes_the_files(

@@ -1,4 +1,4 @@
-"""The built-in tools in a home: its place, its clock, its connection."""
+"""Built-in tools, with the location, time zone and language of the home."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -54,7 +54,7 @@ def tool(hass: HomeAssistant, name: str) -> Tool:
     return only
 
 
-async def test_tools_by_name(hass: HomeAssistant) -> None:
+async def test_tools_are_selected_by_name(hass: HomeAssistant) -> None:
     """Each name stands for one tool, and a name that is gone for none."""
     tools = built_in_tools(hass, [*BUILT_IN_TOOLS, "get_horoscope"])
 
@@ -118,7 +118,7 @@ async def test_weather_elsewhere(hass: HomeAssistant, aioclient_mock: AiohttpCli
         ({"json": []}, WeatherAnswerError),
     ],
 )
-async def test_weather_service_down(
+async def test_failing_weather_service_raises_the_error_of_its_kind(
     hass: HomeAssistant,
     aioclient_mock: AiohttpClientMocker,
     answer: dict[str, Any],
@@ -197,7 +197,7 @@ async def test_time_elsewhere(
 
 
 @pytest.mark.parametrize("asked", ["Nowhere/Land", "../../etc/passwd", "Europe", "/etc", "x" * 999])
-async def test_no_such_zone(hass: HomeAssistant, asked: str) -> None:
+async def test_unknown_time_zone_is_an_argument_error(hass: HomeAssistant, asked: str) -> None:
     """Whatever is asked for, it is answered with how to ask."""
     with pytest.raises(ToolArgumentError, match="America/New_York"):
         await tool(hass, TOOL_DATE_TIME).call({"timezone": asked})

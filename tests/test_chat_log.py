@@ -1,4 +1,4 @@
-"""Conversion between the chat log and messages or events."""
+"""Conversion between Home Assistant's chat log and the agent's messages and events."""
 
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any
@@ -192,6 +192,11 @@ def test_error_texts_of_home_assistant_are_left_out() -> None:
         )
         == []
     )
+
+
+def test_system_prompt_within_a_conversation_is_left_out() -> None:
+    sent = messages_of(UserContent("Hello"), SystemContent("Be brief."), answer("Hi."))
+    assert sent == [Message.user("Hello"), Message.assistant("Hi.")]
 
 
 def test_a_cancelled_turn_keeps_its_calls_and_every_call_has_a_result() -> None:

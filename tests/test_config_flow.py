@@ -40,7 +40,7 @@ from homeassistant.setup import async_setup_component
 
 from .conftest import API_KEY, MODEL
 from .fake_openai import FakeOpenAI, Fault, Reply
-from .forms import fields, suggested
+from .form_helpers import fields, suggested
 
 NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
 NO_METHOD = Reply(status=405, body="Method Not Allowed")
@@ -87,7 +87,9 @@ async def finish(hass: HomeAssistant, form: ConfigFlowResult, model: str = MODEL
     assert result["result"].state is ConfigEntryState.LOADED
 
 
-async def test_server_with_its_first_agent(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_server_is_added_with_its_first_agent(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """An address as one types it, a key, a model: the agent is there."""
     server.api_key, server.models = API_KEY, ("b", "a")
     address = server.url.removeprefix("http://").removesuffix("/v1")
@@ -124,13 +126,17 @@ async def test_server_with_its_first_agent(hass: HomeAssistant, server: FakeOpen
     assert tried.json["model"] == "b"
 
 
-async def test_listed_model_is_not_tried(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_listed_model_is_not_tested_without_a_key(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """Without a key there is nothing to load or to pay for in order to try a listed model."""
     await finish(hass, await at_model(hass, server))
     assert not server.completions
 
 
-async def test_typed_model_is_tried(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_typed_model_is_tested_with_a_short_completion(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """A model that is not listed is tried with a question that costs next to nothing."""
     await finish(hass, await at_model(hass, server), "typed")
     [tried] = server.completions
@@ -139,7 +145,9 @@ async def test_typed_model_is_tried(hass: HomeAssistant, server: FakeOpenAI) -> 
     assert "stream" not in tried.json
 
 
-async def test_usual_model_is_suggested(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_common_model_is_suggested_from_a_long_list(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """Of a long list the usual model is suggested."""
     server.models = ("babbage", "gpt-4o-mini", "whisper")
     form = await at_model(hass, server)
@@ -152,7 +160,9 @@ async def test_usual_model_is_suggested(hass: HomeAssistant, server: FakeOpenAI)
 @pytest.mark.parametrize(
     "address", ["", "ftp://host", "two words", "http://a..b", "999.1.1.1", "http://user:pw@host"]
 )
-async def test_no_address(hass: HomeAssistant, server: FakeOpenAI, address: str) -> None:
+async def test_invalid_url_is_rejected_without_a_request(
+    hass: HomeAssistant, server: FakeOpenAI, address: str
+) -> None:
     """What is no address is not asked for anything; the user corrects it."""
     form = await submit(hass, await start(hass), {CONF_BASE_URL: address, CONF_VERIFY_SSL: False})
     assert (form["step_id"], form["errors"]) == ("user", {CONF_BASE_URL: "invalid_url"})
@@ -173,7 +183,7 @@ async def test_no_address(hass: HomeAssistant, server: FakeOpenAI, address: str)
         (Reply(fault=Fault.RESET), "cannot_connect", None),
     ],
 )
-async def test_server_that_cannot_be_used_now(
+async def test_failing_server_shows_its_error_until_it_recovers(
     hass: HomeAssistant,
     server: FakeOpenAI,
     reply: Reply,
@@ -191,7 +201,7 @@ async def test_server_that_cannot_be_used_now(
     await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
 
 
-async def test_silent_server(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_model_list_has_a_short_timeout(hass: HomeAssistant, server: FakeOpenAI) -> None:
     """Nobody waits long for a list of models."""
     # The connection is there already, so that the time is all spent on the answer.
     await at_model(hass, server)
@@ -203,14 +213,18 @@ async def test_silent_server(hass: HomeAssistant, server: FakeOpenAI) -> None:
     await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
 
 
-async def test_nothing_listens(hass: HomeAssistant, closed_url: str, server: FakeOpenAI) -> None:
+async def test_closed_port_shows_cannot_connect(
+    hass: HomeAssistant, closed_url: str, server: FakeOpenAI
+) -> None:
     """An address where nothing listens is said to be one."""
     form = await submit(hass, await start(hass), {CONF_BASE_URL: closed_url})
     assert form["errors"] == {"base": "cannot_connect"}
     await finish(hass, await submit(hass, form, {CONF_BASE_URL: server.url}))
 
 
-async def test_bug(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_unexpected_error_leaves_the_form_usable(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """An error that nobody thought of leaves the form usable."""
     with patch.object(probe, "async_create_server", side_effect=RuntimeError):
         form = await submit(hass, await start(hass), {CONF_BASE_URL: server.url})
@@ -228,7 +242,7 @@ async def test_bug(hass: HomeAssistant, server: FakeOpenAI) -> None:
         Reply(fault=Fault.SERVER_ERROR),
     ],
 )
-async def test_server_without_a_list(
+async def test_server_without_a_model_list_takes_a_typed_model(
     hass: HomeAssistant, server: FakeOpenAI, listing: Reply | None, answer: Reply
 ) -> None:
     """A server that does not tell its models has to answer; the model is then typed."""
@@ -251,7 +265,7 @@ async def test_server_without_a_list(
         (Reply(fault=Fault.RESET), "cannot_connect"),
     ],
 )
-async def test_something_else_answers(
+async def test_server_without_a_model_list_and_completions_is_rejected(
     hass: HomeAssistant, server: FakeOpenAI, listing: Reply | None, answer: Reply, error: str
 ) -> None:
     """Neither a list nor an answer: that is no such server, or not for this key."""
@@ -283,7 +297,7 @@ async def test_something_else_answers(
         (Reply(fault=Fault.RESET), {"base": "cannot_connect"}, None),
     ],
 )
-async def test_model_that_does_not_answer(
+async def test_failing_model_is_rejected(
     hass: HomeAssistant,
     server: FakeOpenAI,
     reply: Reply,
@@ -300,7 +314,7 @@ async def test_model_that_does_not_answer(
     await finish(hass, form)
 
 
-async def test_model_that_thinks_longer_than_it_may(
+async def test_model_that_reaches_the_token_limit_passes_its_test(
     hass: HomeAssistant, server: FakeOpenAI
 ) -> None:
     """To have used up the tokens of the test is an answer as well."""
@@ -311,7 +325,9 @@ async def test_model_that_thinks_longer_than_it_may(
     assert len(server.completions) == 1
 
 
-async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_wrong_key_of_a_public_model_list_is_noticed_by_the_model_test(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """Where anybody may see the models, a wrong key is noticed late, and still corrected."""
     form = await at_model(hass, server, "wrong")
     server.script(Reply(fault=Fault.UNAUTHORIZED))
@@ -324,7 +340,7 @@ async def test_public_list_and_wrong_key(hass: HomeAssistant, server: FakeOpenAI
     assert entry.data[CONF_API_KEY] == API_KEY
 
 
-async def test_server_is_there_already(
+async def test_configured_server_aborts_however_its_url_is_written(
     hass: HomeAssistant, server: FakeOpenAI, config_entry: MockConfigEntry
 ) -> None:
     """The same server is refused however its address is written, and with any key."""
@@ -336,7 +352,9 @@ async def test_server_is_there_already(
     assert not server.requests
 
 
-async def test_two_flows_at_once(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_second_flow_for_the_same_server_aborts(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     """Of two flows for the same server, the second one comes too late."""
     first, second = await at_model(hass, server), await at_model(hass, server)
     await finish(hass, first)
@@ -344,7 +362,7 @@ async def test_two_flows_at_once(hass: HomeAssistant, server: FakeOpenAI) -> Non
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "already_configured")
 
 
-async def test_new_key(
+async def test_reauthentication_replaces_the_key(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """A refused key is replaced once the server takes the new one."""
@@ -368,7 +386,7 @@ async def test_new_key(
     assert {item.headers["Authorization"] for item in server.requests} == {"Bearer new"}
 
 
-async def test_new_key_and_public_list(
+async def test_reauthentication_tests_the_key_with_a_completion(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """The list of models may be public: only an answer shows that a key is good."""
@@ -383,7 +401,9 @@ async def test_new_key_and_public_list(
     assert [item.json["model"] for item in server.completions] == [MODEL, MODEL]
 
 
-async def test_same_key_works_again(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+async def test_reauthentication_with_the_same_key_reloads_the_entry(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
     """A key that was right all along ends the matter, with a fresh start."""
     data = loaded_entry.runtime_data
     form = await loaded_entry.start_reauth_flow(hass)
@@ -394,7 +414,7 @@ async def test_same_key_works_again(hass: HomeAssistant, loaded_entry: MockConfi
     assert loaded_entry.runtime_data is not data
 
 
-async def test_new_key_of_an_entry_that_is_not_loaded(
+async def test_reauthentication_sets_up_an_unloaded_entry(
     hass: HomeAssistant, config_entry: MockConfigEntry
 ) -> None:
     """Nobody listens to an entry that is not loaded, so the flow has it loaded."""
@@ -404,7 +424,7 @@ async def test_new_key_of_an_entry_that_is_not_loaded(
     assert config_entry.state is ConfigEntryState.LOADED
 
 
-async def test_server_without_agents_moves(
+async def test_server_without_agents_is_reconfigured_by_its_model_list(
     hass: HomeAssistant, server: FakeOpenAI, closed_url: str
 ) -> None:
     """A server whose agents were all removed is asked for its list only."""
@@ -421,7 +441,7 @@ async def test_server_without_agents_moves(
     assert not server.completions
 
 
-async def test_key_stays_with_its_server(
+async def test_reconfiguration_keeps_the_key_of_the_same_server(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """Without a new key the old one is kept; it is never shown."""
@@ -440,7 +460,7 @@ async def test_key_stays_with_its_server(
     }
 
 
-async def test_key_does_not_go_to_another_server(
+async def test_reconfiguration_sends_the_key_to_no_other_server(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """At a new address the key has to be typed again; the title follows the address."""
@@ -458,7 +478,7 @@ async def test_key_does_not_go_to_another_server(
         assert loaded_entry.title == other.url.removeprefix("http://").removesuffix("/v1")
 
 
-async def test_two_entries_cannot_become_one(
+async def test_reconfiguration_to_a_configured_server_aborts(
     hass: HomeAssistant, server: FakeOpenAI, config_entry: MockConfigEntry
 ) -> None:
     """A server cannot move to where another one is."""
@@ -472,7 +492,9 @@ async def test_two_entries_cannot_become_one(
 
 
 @pytest.mark.parametrize("options", [{CONF_TOKEN_TIMEOUT: 7}])
-async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+async def test_options_apply_after_the_reload(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
     """Patience and prices hold for all agents from then on."""
     flow = hass.config_entries.options
     form = await flow.async_init(loaded_entry.entry_id)
@@ -512,7 +534,7 @@ async def test_options(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> No
     assert data.costs.estimate("anything", 1_000_000, 1_000_000) == 0.5
 
 
-async def test_options_without_prices(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+async def test_prices_are_optional(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
     """Prices are no must."""
     flow = hass.config_entries.options
     form = await flow.async_init(loaded_entry.entry_id)

@@ -1,4 +1,4 @@
-"""Tests of the connection test."""
+"""Connection test of a server and probe of a model."""
 
 from collections.abc import Callable
 

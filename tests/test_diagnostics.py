@@ -1,4 +1,4 @@
-"""Tests of the diagnostics."""
+"""Diagnostics support."""
 
 import json
 from types import MappingProxyType
@@ -31,7 +31,7 @@ SAID = "When do I take my pills?"
         }
     ],
 )
-async def test_diagnostics(
+async def test_diagnostics_have_settings_quirks_and_turns_but_no_secrets(
     hass: HomeAssistant, loaded_entry: MockConfigEntry, server: FakeOpenAI
 ) -> None:
     """They have settings, learned quirks and turns, but no key and no text of a user."""
@@ -76,7 +76,7 @@ async def test_diagnostics(
         ({"profile": "capable"}, "capable", "chosen"),
     ],
 )
-async def test_profile_is_explained(
+async def test_diagnostics_explain_the_profile(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     freezer: FrozenDateTimeFactory,

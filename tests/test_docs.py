@@ -1,13 +1,29 @@
-"""Documentation: links, code fences, and diagrams in step with the code."""
+"""Documentation: links, code fences, and diagrams and examples in step with the code."""
 
+import json
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from custom_components.chatterbox.agent.events import LoopState
+from custom_components.chatterbox.agent.messages import ToolCall
+from custom_components.chatterbox.agent.tools.builtin import __name__ as tools_package
+from custom_components.chatterbox.agent.tools.builtin.date_time import DateTimeTool
+from custom_components.chatterbox.agent.tools.builtin.weather import WeatherTool
+from custom_components.chatterbox.agent.tools.builtin.weather_report import (
+    METRIC,
+    CurrentWeather,
+    DayForecast,
+    WeatherReport,
+    describe,
+)
+from custom_components.chatterbox.agent.tools.guard import ToolGuard
+from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 
 PROJECT = Path(__file__).parents[1]
+TOOL_GUIDE = (PROJECT / "docs" / "tools.md").read_text()
 PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
@@ -24,7 +40,7 @@ def _diagrams(page: Path) -> list[str]:
 
 
 @every_page
-def test_links_lead_somewhere(page: Path) -> None:
+def test_link_targets_exist(page: Path) -> None:
     """Each relative link names a file that exists, and a heading that is there."""
     for link in re.findall(r"(?:\]\(|(?:src|href|srcset)=\")([^)\"\s]+)", page.read_text()):
         if re.match(r"\w+:", link):
@@ -56,3 +72,52 @@ def test_state_diagram_has_the_states_of_the_loop() -> None:
         for name in (left, right)
     }
     assert shown - {"[*]"} == {state.name for state in LoopState}
+
+
+def _blocks(language: str) -> list[str]:
+    """Return the guide's blocks of code in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", TOOL_GUIDE, re.MULTILINE | re.DOTALL)
+
+
+async def test_example_of_the_tool_guide_is_a_working_tool() -> None:
+    """Saved in the package as the guide says, the example can be called."""
+    (source,) = _blocks("python")
+    module = ModuleType(f"{tools_package}.dice")
+    module.__package__ = tools_package
+    exec(source, vars(module))  # noqa: S102 - it is our own
+    guard = ToolGuard(ToolRegistry([module.DiceTool()]))
+
+    good = await guard.dispatch(ToolCall(id="1", name="roll_dice", arguments={"sides": "20"}))
+    bad = await guard.dispatch(ToolCall(id="2", name="roll_dice", arguments={"sides": 1}))
+
+    assert good.data["sides"] == 20
+    assert 1 <= good.data["number"] <= 20
+    assert bad.data["error"] == "sides must be a whole number from 2 to 100."
+
+
+def test_result_in_the_tool_guide_is_a_real_one() -> None:
+    """A result of the weather tool that lacks nothing is the one shown."""
+    shown = json.loads(_blocks("json")[0])
+    day = DayForecast(**shown["daily"][0])
+    current = CurrentWeather(
+        conditions=shown["conditions"],
+        temperature=shown["temperature_c"],
+        feels_like=shown["feels_like_c"],
+        humidity_percent=shown["humidity_percent"],
+        wind_speed=shown["wind_speed_kmh"],
+        is_day=shown["is_day"],
+        local_time=shown["local_time"],
+    )
+    report = WeatherReport(
+        source=shown["source"], timezone=shown["timezone"], current=current, days=[day]
+    )
+
+    assert describe(report, shown["location_name"], METRIC, 1) == shown
+
+
+def test_argument_tables_of_the_tool_guide_are_complete() -> None:
+    """Each tool has its section, whose table names all its arguments."""
+    for tool in (WeatherTool, DateTimeTool):
+        section = TOOL_GUIDE.partition(f"## {tool.definition.name}\n")[2].partition("\n## ")[0]
+        named = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+        assert named == list(tool.definition.parameters["properties"])

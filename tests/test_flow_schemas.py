@@ -1,4 +1,4 @@
-"""Titles of servers and agents, and suggested models."""
+"""Form schemas of the flows: titles, suggested models and presets."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from custom_components.chatterbox.flow_schemas import (
 )
 from homeassistant.const import CONF_API_KEY
 
-from .forms import fields
+from .form_helpers import fields
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The actions on what agents remember."""
+"""Service actions on stored conversations: list, get, export, clear."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,9 +12,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.setup import async_setup_component
 
+from .conversation_helpers import AGENT
 from .fake_openai import Call, FakeOpenAI, Reply
-
-AGENT = "conversation.scripted"
 
 type Act = Callable[..., Any]
 
@@ -95,7 +94,7 @@ ALL = [(None, "satellite"), ("bob", "kitchen"), ("ann", "hall"), ("ann", "kitche
         ("bob", {"device": "satellite"}, []),
     ],
 )
-async def test_everybody_sees_what_is_theirs(
+async def test_non_administrators_see_only_their_own_conversations(
     act: Act,
     action: str,
     user: str | None,
@@ -107,12 +106,12 @@ async def test_everybody_sees_what_is_theirs(
 
 @pytest.mark.parametrize("action", ["list_conversations", "export_history", "clear_history"])
 @pytest.mark.parametrize("user", ["bob", "stranger"])
-async def test_nobody_else_may_ask_for_it(act: Act, action: str, user: str) -> None:
+async def test_request_for_another_user_is_unauthorized(act: Act, action: str, user: str) -> None:
     with pytest.raises(Unauthorized):
         await act(action, user, user="ann")
 
 
-async def test_a_conversation_is_told_whole(act: Act) -> None:
+async def test_conversation_is_returned_with_its_turns(act: Act) -> None:
     answer = await act("get_conversation", "ann", conversation_id="kitchen")
     assert answer["summary"] is None
     (turn,) = answer["turns"]
@@ -126,7 +125,7 @@ async def test_a_conversation_is_told_whole(act: Act) -> None:
 
 
 @pytest.mark.parametrize("action", ["get_conversation", "clear_history"])
-async def test_what_is_not_there_or_not_ones_own_is_not_found(act: Act, action: str) -> None:
+async def test_unknown_or_foreign_conversation_is_not_found(act: Act, action: str) -> None:
     for user, conversation_id in (("bob", "hall"), ("boss", "attic")):
         with pytest.raises(ServiceValidationError) as error:
             await act(action, user, conversation_id=conversation_id)
@@ -144,7 +143,7 @@ async def test_what_is_not_there_or_not_ones_own_is_not_found(act: Act, action: 
         ("boss", {}, []),
     ],
 )
-async def test_what_is_erased_is_gone(
+async def test_cleared_conversations_are_deleted(
     act: Act, user: str, data: dict[str, str], left: list[tuple[str | None, str]]
 ) -> None:
     answer = await act("clear_history", user, **data)
@@ -152,12 +151,14 @@ async def test_what_is_erased_is_gone(
     assert seen(await act("list_conversations")) == left
 
 
-async def test_erasing_needs_no_response(hass: HomeAssistant, act: Act) -> None:
+async def test_clear_history_works_without_a_response(hass: HomeAssistant, act: Act) -> None:
     await hass.services.async_call(DOMAIN, "clear_history", {"agent": AGENT}, blocking=True)
     assert seen(await act("list_conversations")) == []
 
 
-async def test_a_file_that_is_gone_is_not_found(act: Act, loaded_entry: MockConfigEntry) -> None:
+async def test_conversation_with_a_missing_file_is_not_found(
+    act: Act, loaded_entry: MockConfigEntry
+) -> None:
     (history,) = loaded_entry.runtime_data.histories.values()
     history.memory._cache.clear()
     for info in list(history.memory.store.index):
@@ -168,13 +169,13 @@ async def test_a_file_that_is_gone_is_not_found(act: Act, loaded_entry: MockConf
 
 
 @pytest.mark.parametrize("agent", ["conversation.unknown", "conversation.home_assistant"])
-async def test_another_agent_is_refused(act: Act, agent: str) -> None:
+async def test_agent_of_another_integration_is_rejected(act: Act, agent: str) -> None:
     with pytest.raises(ServiceValidationError) as error:
         await act("list_conversations", agent=agent)
     assert error.value.translation_key == "history_no_agent"
 
 
-async def test_an_agent_that_does_not_run_is_refused(
+async def test_unloaded_agent_is_rejected(
     hass: HomeAssistant, act: Act, loaded_entry: MockConfigEntry
 ) -> None:
     await hass.config_entries.async_unload(loaded_entry.entry_id)

@@ -1,4 +1,4 @@
-"""Conversation stores: the persistent one and the one in memory."""
+"""Conversation stores: the persistent one, by the same contract as the one in memory."""
 
 import errno
 import json
@@ -202,6 +202,24 @@ async def test_file_of_an_older_version_is_migrated(
     assert migrated is not None
     assert migrated.summary == "From the first version."
     assert json.loads((on_disk.folder / talk.id).read_text())["version"] == 2
+
+
+async def test_file_of_an_older_version_that_cannot_be_migrated_is_quarantined(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    await on_disk.save(stored_conversation(stored_turn(0), id=NAMES[0]))
+    await on_disk.save(stored_conversation(stored_turn(1), id=NAMES[1]))
+
+    def migrate(data: dict[str, Any]) -> dict[str, Any]:
+        return data if data["id"] == NAMES[1] else {}
+
+    with (
+        patch.object(history_store, "STORAGE_VERSION", 2),
+        patch.dict(history_store.MIGRATIONS, {1: migrate}),
+    ):
+        again = await restarted(hass)
+    assert [info.id for info in again.index] == [NAMES[1]]
+    assert problems(hass) == ["history_corrupt"]
 
 
 async def test_temporary_file_of_a_killed_process_is_removed(

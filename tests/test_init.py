@@ -1,6 +1,7 @@
-"""Setting up and unloading a server."""
+"""Setup and unloading of a config entry."""
 
 from types import MappingProxyType
+from unittest.mock import patch
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -38,7 +39,7 @@ async def test_every_agent_is_a_device_with_a_conversation_entity(
     assert device.entry_type is dr.DeviceEntryType.SERVICE
 
 
-async def test_an_agent_that_is_added_is_there_at_once(
+async def test_added_agent_has_an_entity_at_once(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     result = await hass.config_entries.subentries.async_init(
@@ -52,7 +53,7 @@ async def test_an_agent_that_is_added_is_there_at_once(
     assert sorted(agents(hass)) == ["conversation.scripted", "conversation.second"]
 
 
-async def test_an_entry_can_be_unloaded_and_set_up_again(
+async def test_entry_is_unloaded_and_set_up_again(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
@@ -64,8 +65,21 @@ async def test_an_entry_can_be_unloaded_and_set_up_again(
     assert loaded_entry.state is ConfigEntryState.LOADED
 
 
+async def test_failed_unload_keeps_the_quirk_store_open(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    quirks = loaded_entry.runtime_data.quirks
+    with (
+        patch.object(hass.config_entries, "async_unload_platforms", return_value=False),
+        patch.object(quirks, "async_close") as close,
+    ):
+        assert not await hass.config_entries.async_unload(loaded_entry.entry_id)
+    assert loaded_entry.state is ConfigEntryState.FAILED_UNLOAD
+    close.assert_not_called()
+
+
 @pytest.mark.parametrize("fault", [Fault.SERVER_ERROR, Fault.HTML, Fault.RESET, None])
-async def test_agents_are_there_even_if_their_server_is_not(
+async def test_agents_are_set_up_although_their_server_fails(
     hass: HomeAssistant, config_entry: MockConfigEntry, server: FakeOpenAI, fault: Fault | None
 ) -> None:
     if fault is None:
@@ -80,7 +94,7 @@ async def test_agents_are_there_even_if_their_server_is_not(
     assert not hass.config_entries.flow.async_progress()
 
 
-async def test_a_refused_key_is_asked_for_at_once(
+async def test_rejected_key_starts_reauthentication_at_setup(
     hass: HomeAssistant, config_entry: MockConfigEntry, server: FakeOpenAI
 ) -> None:
     server.api_key = "another"
@@ -91,7 +105,7 @@ async def test_a_refused_key_is_asked_for_at_once(
     assert flow["context"]["source"] == SOURCE_REAUTH
 
 
-async def test_what_is_not_an_agent_makes_no_entity(
+async def test_subentry_of_another_type_has_no_entity(
     hass: HomeAssistant, config_entry: MockConfigEntry
 ) -> None:
     hass.config_entries.async_add_subentry(

@@ -1,21 +1,32 @@
-"""Tests of the layout of the tests: those of the agent mirror its package one to one."""
+"""Tests of the layout of the tests, which mirror the package one to one."""
 
 import ast
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).parent / "agent"
-AGENT = Path(__file__).parents[1] / "custom_components" / "chatterbox" / "agent"
-# Whole-agent scenarios concern no single module.
-SCENARIOS = TESTS / "scenarios"
+TESTS = Path(__file__).parent
+INTEGRATION = TESTS.parent / "custom_components" / "chatterbox"
+# Folders of the tests that mirror the package; scenarios concern no single module.
+MIRRORED = ("agent", "intents")
+SCENARIOS = "scenarios"
+
 # Modules with a function or class but without a test module, by reason.
 UNTESTED = {
-    "events.py": "data without behavior",
-    "dialects/parsing/pieces.py": "data without behavior",
-    "tools/conversation_state.py": "data without behavior",
-    "language/languages/fr.py": "its plural form is tested in language/test_units.py",
-    "language/languages/pl.py": "its plural form is tested in language/test_units.py",
+    "agent/events.py": "data without behavior",
+    "agent/dialects/parsing/pieces.py": "data without behavior",
+    "agent/tools/conversation_state.py": "data without behavior",
+    "agent/language/languages/fr.py": "its plural form is tested in language/test_units.py",
+    "agent/language/languages/pl.py": "its plural form is tested in language/test_units.py",
+}
+# Test modules that are named after no module, by reason.
+WITHOUT_MODULE = {
+    "test_architecture.py": "borders between all packages",
+    "test_docs.py": "the folder docs/",
+    "test_layout.py": "the layout of the tests",
+    "test_manifest.py": "manifest.json and the files beside it",
+    "test_translations.py": "the folder translations/",
 }
 
 
@@ -27,20 +38,32 @@ def has_code(module: Path) -> bool:
 
 def expected_test_module(module: Path) -> Path:
     """Return the path of the test module of a module; a package has one beside its folder."""
-    named = module.parent if module.stem == "__init__" else module
-    return TESTS / named.relative_to(AGENT).parent / f"test_{named.stem}.py"
+    path = module.relative_to(INTEGRATION)
+    if path == Path("__init__.py"):
+        return TESTS / "test_init.py"
+    named = path.parent if path.stem == "__init__" else path
+    return TESTS / named.parent / f"test_{named.stem}.py"
 
 
-MODULES = sorted(AGENT.rglob("*.py"))
-TEST_MODULES = sorted(path for path in TESTS.rglob("test_*.py") if SCENARIOS not in path.parents)
+MODULES = sorted(INTEGRATION.rglob("*.py"))
+TEST_MODULES = sorted(
+    path
+    for path in [
+        *TESTS.glob("test_*.py"),
+        *(path for folder in MIRRORED for path in (TESTS / folder).rglob("test_*.py")),
+    ]
+    if SCENARIOS not in path.parts
+)
 MODULES_WITH_CODE = [
     module
     for module in MODULES
-    if has_code(module) and str(module.relative_to(AGENT)) not in UNTESTED
+    if has_code(module) and str(module.relative_to(INTEGRATION)) not in UNTESTED
 ]
 
 
-@pytest.mark.parametrize("module", MODULES_WITH_CODE, ids=lambda path: str(path.relative_to(AGENT)))
+@pytest.mark.parametrize(
+    "module", MODULES_WITH_CODE, ids=lambda path: str(path.relative_to(INTEGRATION))
+)
 def test_module_with_code_has_a_test_module_of_its_name(module: Path) -> None:
     assert expected_test_module(module).is_file()
 
@@ -50,11 +73,12 @@ def test_test_module_names_a_module(path: Path) -> None:
     """A name may continue with an aspect of the module: `test_<module>_<aspect>.py`."""
     names = [expected_test_module(module) for module in MODULES]
     named = [name.stem for name in names if name.parent == path.parent]
-    assert any(path.stem == stem or path.stem.startswith(f"{stem}_") for stem in named)
+    listed = any(fnmatch(str(path.relative_to(TESTS)), name) for name in WITHOUT_MODULE)
+    assert listed or any(path.stem == stem or path.stem.startswith(f"{stem}_") for stem in named)
 
 
 @pytest.mark.parametrize("name", UNTESTED)
 def test_exception_is_still_needed(name: str) -> None:
-    module = AGENT / name
+    module = INTEGRATION / name
     assert has_code(module)
     assert not expected_test_module(module).exists()

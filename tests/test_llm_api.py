@@ -1,4 +1,4 @@
-"""The bridge between Home Assistant's LLM tools and the agent's."""
+"""Bridge between Home Assistant's LLM tools and the agent's."""
 
 from dataclasses import dataclass, field
 from typing import Any, override
@@ -103,7 +103,7 @@ async def tool_of(hass: HomeAssistant, context: llm.LLMContext, tool: llm.Tool) 
     return HassTool(tool, await LampAPI(hass, tool).async_get_api_instance(context))
 
 
-async def test_a_tool_is_described_as_home_assistant_describes_it(
+async def test_definition_of_a_tool_is_home_assistants(
     hass: HomeAssistant, context: llm.LLMContext
 ) -> None:
     definition = (await tool_of(hass, context, DimTool())).definition
@@ -115,7 +115,7 @@ async def test_a_tool_is_described_as_home_assistant_describes_it(
     assert not definition.annotations.read_only
 
 
-async def test_a_tool_is_called_with_what_the_model_gave(
+async def test_tool_is_called_with_the_arguments_of_the_model(
     hass: HomeAssistant, context: llm.LLMContext
 ) -> None:
     dim = DimTool()
@@ -125,7 +125,7 @@ async def test_a_tool_is_called_with_what_the_model_gave(
 
 
 @pytest.mark.parametrize("blank", [None, "", [], {}])
-async def test_a_blank_optional_argument_is_none_at_all(
+async def test_blank_optional_argument_is_dropped(
     hass: HomeAssistant, context: llm.LLMContext, blank: object
 ) -> None:
     dim = DimTool()
@@ -137,7 +137,7 @@ async def test_a_blank_optional_argument_is_none_at_all(
     ("arguments", "named"),
     [({}, "name"), ({"name": "Desk", "level": 400}, "level"), ({"name": "Desk", "x": 1}, "x")],
 )
-async def test_wrong_arguments_are_refused_before_the_call(
+async def test_invalid_arguments_are_rejected_before_the_call(
     hass: HomeAssistant, context: llm.LLMContext, arguments: dict[str, Any], named: str
 ) -> None:
     dim = DimTool()
@@ -162,7 +162,7 @@ async def test_wrong_arguments_are_refused_before_the_call(
         (llm.ToolResult(data={"reason": 3}, error=True), ToolError, "reason"),
     ],
 )
-async def test_a_failure_tells_the_model_what_happened(
+async def test_error_of_a_tool_has_its_message(
     hass: HomeAssistant,
     context: llm.LLMContext,
     outcome: object,
@@ -174,7 +174,7 @@ async def test_a_failure_tells_the_model_what_happened(
         await tool.call({"name": "Desk"})
 
 
-async def test_the_built_in_tools_stand_beside_those_of_the_chosen_apis(
+async def test_built_in_tools_are_added_to_those_of_the_apis(
     hass: HomeAssistant, context: llm.LLMContext
 ) -> None:
     llm.async_register_api(hass, LampAPI(hass, DimTool()))
@@ -202,7 +202,7 @@ async def test_api_without_a_prompt_has_the_same_tools_and_an_id_of_its_own(
     assert [tool.name for tool in instance.tools] == [tool.name for tool in told.tools]
 
 
-async def test_the_built_in_tools_work_without_any_api(
+async def test_built_in_tools_work_without_any_api(
     hass: HomeAssistant, context: llm.LLMContext
 ) -> None:
     echo = EchoTool()
@@ -220,7 +220,7 @@ async def test_the_built_in_tools_work_without_any_api(
     "wrong",
     [{"times": 4}, {"times": "two"}, {"tone": "hot"}, {"loud": "very"}, {"pitch": "high"}],
 )
-async def test_the_arguments_of_a_built_in_tool_are_checked(
+async def test_arguments_of_a_built_in_tool_are_validated(
     hass: HomeAssistant, context: llm.LLMContext, wrong: dict[str, Any]
 ) -> None:
     echo = EchoTool()
@@ -231,7 +231,7 @@ async def test_the_arguments_of_a_built_in_tool_are_checked(
     assert echo.calls == []
 
 
-async def test_a_tool_of_the_home_goes_before_a_built_in_one_of_its_name(
+async def test_tool_of_an_api_overrides_a_built_in_one_of_its_name(
     hass: HomeAssistant, context: llm.LLMContext
 ) -> None:
     llm.async_register_api(hass, LampAPI(hass, DimTool()))
@@ -239,7 +239,7 @@ async def test_a_tool_of_the_home_goes_before_a_built_in_one_of_its_name(
     assert len((await api.async_get_api_instance(context)).tools) == 1
 
 
-async def test_every_choice_of_tools_has_an_id_of_its_own(hass: HomeAssistant) -> None:
+async def test_api_id_depends_on_the_apis_and_the_built_in_tools(hass: HomeAssistant) -> None:
     ids = {
         AgentAPI(hass, api_ids, tools).id
         for api_ids in ([], ["a"], ["a", "b"])
@@ -248,9 +248,7 @@ async def test_every_choice_of_tools_has_an_id_of_its_own(hass: HomeAssistant) -
     assert len(ids) == 6
 
 
-async def test_an_api_that_refuses_refuses_the_agent(
-    hass: HomeAssistant, context: llm.LLMContext
-) -> None:
+async def test_error_of_an_api_is_raised(hass: HomeAssistant, context: llm.LLMContext) -> None:
     class Closed(LampAPI):
         @override
         async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
@@ -261,10 +259,10 @@ async def test_an_api_that_refuses_refuses_the_agent(
         await AgentAPI(hass, ["lamps"], []).async_get_api_instance(context)
 
 
-async def test_an_api_that_is_gone_is_left_out(hass: HomeAssistant) -> None:
+async def test_removed_api_is_left_out(hass: HomeAssistant) -> None:
     llm.async_register_api(hass, LampAPI(hass))
     assert existing_apis(hass, ["gone", "lamps"]) == ["lamps"]
 
 
-async def test_without_an_api_there_are_no_tools() -> None:
+async def test_registry_without_an_api_is_empty() -> None:
     assert registry(None).names == []

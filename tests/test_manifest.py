@@ -1,4 +1,4 @@
-"""What the integration tells Home Assistant and the store about itself."""
+"""Manifest, brand images, icons, quality scale and workflows."""
 
 import ast
 import json
@@ -45,7 +45,7 @@ def manifest() -> dict[str, Any]:
         pytest.param(_pins((PROJECT / "requirements" / "home.txt").read_text()), id="newest"),
     ],
 )
-def test_requirements_fit_what_home_assistant_pins(
+def test_requirements_allow_the_versions_that_home_assistant_pins(
     manifest: dict[str, Any], pins: dict[str, str]
 ) -> None:
     """Home Assistant installs each requirement in exactly the version that it pins."""
@@ -53,13 +53,13 @@ def test_requirements_fit_what_home_assistant_pins(
         assert pins[requirement.name] in requirement.specifier
 
 
-def test_requirements_have_no_ceiling(manifest: dict[str, Any]) -> None:
+def test_requirements_have_no_upper_bound(manifest: dict[str, Any]) -> None:
     """The pins of Home Assistant rise every month; none of them may lock the integration out."""
     for requirement in map(Requirement, manifest["requirements"]):
         assert {specifier.operator for specifier in requirement.specifier} == {">="}
 
 
-def test_manifest_names_what_is_imported(manifest: dict[str, Any]) -> None:
+def test_imported_integrations_are_dependencies(manifest: dict[str, Any]) -> None:
     """Each integration that is imported is set up first, or belongs to every home."""
     imported = {
         found
@@ -76,14 +76,14 @@ def test_manifest_is_sorted(manifest: dict[str, Any]) -> None:
     assert list(manifest) == ["domain", "name", *sorted(manifest.keys() - {"domain", "name"})]
 
 
-def test_manifest_has_what_the_store_wants(manifest: dict[str, Any]) -> None:
+def test_manifest_has_the_keys_that_hacs_requires(manifest: dict[str, Any]) -> None:
     """The store refuses a repository whose manifest lacks one of these."""
     wanted = {"codeowners", "documentation", "domain", "issue_tracker", "name", "version"}
     assert all(manifest[key] for key in wanted)
     assert manifest["domain"] == INTEGRATION.name
 
 
-def test_store_minimum_is_what_the_tests_run_on() -> None:
+def test_minimum_release_is_the_tested_one() -> None:
     """The store offers the integration from the release on that the tests prove."""
     year, month, _ = __version__.split(".", 2)
     assert _json(PROJECT / "hacs.json")["homeassistant"] == f"{year}.{month}.0"
@@ -91,7 +91,7 @@ def test_store_minimum_is_what_the_tests_run_on() -> None:
 
 @pytest.mark.parametrize(("suffix", "side"), [("", 256), ("@2x", 512)])
 @pytest.mark.parametrize("name", ["icon", "logo", "dark_logo"])
-def test_brand_images(name: str, suffix: str, side: int) -> None:
+def test_brand_images_have_the_required_sizes(name: str, suffix: str, side: int) -> None:
     """Icons are square, logos are wide; both are trimmed and see-through."""
     with Image.open(INTEGRATION / "brand" / f"{name}{suffix}.png") as image:
         assert image.height == side
@@ -124,7 +124,7 @@ def test_quality_scale_answers_every_rule() -> None:
 
 
 @pytest.mark.parametrize("path", sorted((PROJECT / ".github" / "workflows").glob("*.yml")), ids=str)
-def test_workflows_are_pinned_and_may_little(path: Path) -> None:
+def test_workflows_pin_actions_and_limit_permissions(path: Path) -> None:
     """Actions are taken by commit with the version beside it, and nothing is allowed unasked."""
     text = path.read_text()
     uses = re.findall(r"uses: (.*)", text)

@@ -87,14 +87,14 @@ async def test_options_of_the_first_release_become_profiles(
     assert entry.options == {"history_days": 7}
 
 
-async def test_entry_of_today_stays_as_it_is(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_current_entry_is_unchanged(hass: HomeAssistant, server: FakeOpenAI) -> None:
     agent = {**KEPT, "profile": "guided", "dialect": "not ours any more"}
     entry = await migrated(hass, server, agent, minor_version=2)
     [kept] = entry.subentries.values()
     assert kept.data == agent
 
 
-async def test_entry_of_a_later_minor_release_stays_as_it_is(
+async def test_entry_of_a_later_minor_version_is_unchanged(
     hass: HomeAssistant, server: FakeOpenAI
 ) -> None:
     entry = await migrated(hass, server, {**KEPT, "dialect": "text"}, minor_version=3)
@@ -103,12 +103,14 @@ async def test_entry_of_a_later_minor_release_stays_as_it_is(
     assert kept.data == {**KEPT, "dialect": "text"}
 
 
-async def test_entry_of_a_later_release_is_refused(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_entry_of_a_later_major_version_is_rejected(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
     entry = await migrated(hass, server, KEPT, version=2)
     assert entry.state is ConfigEntryState.MIGRATION_ERROR
 
 
-async def test_other_subentries_are_not_touched(hass: HomeAssistant, server: FakeOpenAI) -> None:
+async def test_other_subentries_are_unchanged(hass: HomeAssistant, server: FakeOpenAI) -> None:
     other = ConfigSubentryData(
         data={"dialect": "text"}, subentry_type="something_else", title="Else", unique_id=None
     )

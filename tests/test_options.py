@@ -21,7 +21,7 @@ def agent(**options: Any) -> AgentOptions:
     return AgentOptions.parse({"model": "m", **options})
 
 
-def test_what_is_not_set_has_the_default_of_the_agent() -> None:
+def test_missing_options_have_the_defaults() -> None:
     assert agent().model_settings() == ModelSettings(model="m")
     assert agent().loop == LoopSettings()
     server = ServerOptions.parse(SERVER, {})
@@ -39,7 +39,7 @@ def test_what_is_not_set_has_the_default_of_the_agent() -> None:
         ({"completion_price": 2.0}, None),
     ],
 )
-def test_a_price_has_two_halves(options: dict[str, Any], price: Price | None) -> None:
+def test_price_needs_both_token_prices(options: dict[str, Any], price: Price | None) -> None:
     assert ServerOptions.parse(SERVER, options).price == price
 
 
@@ -55,7 +55,7 @@ def test_a_price_has_two_halves(options: dict[str, Any], price: Price | None) ->
         ({"model": "tiny-1.5b", "temperature": 0.5}, Profile.GUIDED, 0.5),
     ],
 )
-def test_a_guided_model_is_to_be_exact(
+def test_default_temperature_is_low_for_the_guided_profile(
     options: dict[str, Any], in_force: Profile, temperature: float
 ) -> None:
     assert AgentOptions.parse(options).model_settings(in_force).temperature == temperature
@@ -66,12 +66,12 @@ def test_profile_is_automatic_unless_it_was_chosen() -> None:
     assert agent(profile="guided").profile is Profile.GUIDED
 
 
-def test_commands_are_retried_unless_the_user_does_not_want_it() -> None:
+def test_commands_are_retried_unless_the_option_is_off() -> None:
     assert agent().retry_commands is True
     assert agent(retry_commands=False).retry_commands is False
 
 
-def test_parameters_of_the_user_are_joined_with_ours() -> None:
+def test_extra_parameters_are_merged_with_the_thinking_switch() -> None:
     """So that one of a template does not switch thinking on again."""
     options = agent(
         thinking="off", extra_body={"chat_template_kwargs": {"tone": "dry"}, "top_k": 5}
@@ -83,7 +83,13 @@ def test_parameters_of_the_user_are_joined_with_ours() -> None:
     }
 
 
-def test_every_option_arrives() -> None:
+@pytest.mark.parametrize("own", [7, ["x"], None])
+def test_extra_parameter_that_is_no_object_replaces_the_default(own: object) -> None:
+    options = agent(thinking="off", extra_body={"chat_template_kwargs": own})
+    assert options.model_settings().extra_body["chat_template_kwargs"] == own
+
+
+def test_options_are_passed_to_the_model_and_the_loop() -> None:
     options = {
         "model": "m",
         "temperature": 0.1,
@@ -107,7 +113,7 @@ def test_every_option_arrives() -> None:
     )
 
 
-def test_what_is_remembered_is_up_to_the_server_and_the_agent() -> None:
+def test_memory_settings_combine_server_and_agent_options() -> None:
     server = ServerOptions.parse(
         SERVER, {"history_days": 7, "history_conversations": 20, "history_turns": 10}
     )

@@ -1,4 +1,4 @@
-"""Tests of the store of learned quirks, on a real disk."""
+"""Persistent store of learned server quirks."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.agent.model.server_quirks import LIFETIME, Quirk
 from custom_components.chatterbox.quirk_store import QuirkStore
 from homeassistant.core import HomeAssistant
+
+from .conversation_helpers import Ask
+from .fake_openai import FakeOpenAI
 
 KEY = "chatterbox.models.entry"
 
@@ -92,3 +96,48 @@ async def test_nothing_is_written_after_closing(hass: HomeAssistant, file: Path)
     store["m"].learn("stream")
     await hass.async_block_till_done()
     assert (await loaded(hass)).keys() == set()
+
+
+# With an agent.
+
+
+async def test_rejected_parameters_are_not_sent_after_a_restart(
+    hass: HomeAssistant,
+    hass_storage: dict[str, Any],
+    ask: Ask,
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+) -> None:
+    """Nothing that was refused once is sent again, until the server is another one."""
+    server.refuses = ["temperature", "tools with stream"]
+    await ask("Hello")
+    assert len(server.refused) == 2
+    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    [key] = [key for key in hass_storage if key.startswith("chatterbox.models.")]
+    learned = hass_storage[key]["data"]["scripted-1"]["learned"]
+    assert learned.keys() == {"stream with tools", "temperature"}
+    server.refused.clear()
+    await ask("Hello again")
+    assert server.rejected == []
+    assert await hass.config_entries.async_remove(loaded_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert key not in hass_storage
+
+
+async def test_quirks_of_an_old_turn_are_not_stored_after_clearing(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """Its server may have been updated meanwhile."""
+    server.refuses = ["temperature"]
+    await ask("Hello")
+    store = loaded_entry.runtime_data.quirks
+    assert store["scripted-1"].rejected == {"temperature"}
+    kept = store["scripted-1"]
+    store.clear("scripted-1")
+    assert store.as_dict() == {}
+    # What a turn learns that outlasts all this is not written over what is known since.
+    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
+    kept.learn("stream")
+    assert loaded_entry.runtime_data.quirks.as_dict() == {}
+    await hass.async_block_till_done(wait_background_tasks=True)

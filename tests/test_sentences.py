@@ -1,4 +1,4 @@
-"""What the agent itself says."""
+"""The agent's own sentences, from the translations."""
 
 import inspect
 
@@ -59,13 +59,13 @@ def test_every_error_of_the_model_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "en-GB", "xx", "*"])
-async def test_a_language_without_sentences_gets_the_english_ones(
+async def test_unknown_language_gets_the_english_sentences(
     hass: HomeAssistant, language: str
 ) -> None:
     assert await async_get_sentences(hass, language) == await async_get_sentences(hass, "en")
 
 
-async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -> None:
+async def test_phrases_of_the_loop_are_complete_templates(hass: HomeAssistant) -> None:
     sentences = await async_get_sentences(hass, "en")
     said = loop_phrases(sentences, "en", silent_done=False)
     assert said.done == sentences["done"]
@@ -76,7 +76,7 @@ async def test_the_sentences_of_the_loop_can_be_filled_in(hass: HomeAssistant) -
     assert Phrases.__slots__ == said.__slots__
 
 
-async def test_an_action_can_be_confirmed_by_silence(hass: HomeAssistant) -> None:
+async def test_silent_done_has_no_confirmation_phrase(hass: HomeAssistant) -> None:
     assert not loop_phrases(await async_get_sentences(hass, "en"), "en", silent_done=True).done
 
 
@@ -89,7 +89,7 @@ async def test_an_action_can_be_confirmed_by_silence(hass: HomeAssistant) -> Non
         ("xx", "guided, because the server ignores tools"),
     ],
 )
-async def test_a_profile_is_explained_in_the_language_of_the_home(
+async def test_profile_is_explained_in_the_language_of_the_home(
     hass: HomeAssistant, language: str, sentence: str
 ) -> None:
     hass.config.language = language

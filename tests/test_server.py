@@ -1,4 +1,4 @@
-"""Tests of querying a server for the context windows and sizes of its models."""
+"""Client of a config entry's server, and the server's details of its models."""
 
 from unittest.mock import patch
 

@@ -91,7 +91,9 @@ def test_sentences_are_literal(path: Path) -> None:
 
 
 @every_language
-def test_languages_say_the_same(path: Path, english: dict[str, Any]) -> None:
+def test_languages_have_the_keys_and_placeholders_of_english(
+    path: Path, english: dict[str, Any]
+) -> None:
     """No language has a sentence that English lacks, nor other placeholders in it."""
     originals = dict(_sentences(english))
     for keys, sentence in _sentences(_load(path)):
@@ -108,7 +110,7 @@ def test_fields_are_described(path: Path) -> None:
         assert form["data"].keys() == form["data_description"].keys(), name
 
 
-def test_steps_have_words(english: dict[str, Any]) -> None:
+def test_steps_are_translated(english: dict[str, Any]) -> None:
     """Each step that a flow shows is described."""
     described = {
         keys[at + 1]
@@ -121,7 +123,9 @@ def test_steps_have_words(english: dict[str, Any]) -> None:
     assert steps <= described
 
 
-def test_forms_have_words(hass: HomeAssistant, english: dict[str, Any]) -> None:
+def test_fields_and_choices_of_forms_are_translated(
+    hass: HomeAssistant, english: dict[str, Any]
+) -> None:
     """Each field that a form shows has words, and so has each choice in it."""
     forms = {
         "config.step.user": SERVER_SCHEMA,
@@ -143,7 +147,7 @@ def test_forms_have_words(hass: HomeAssistant, english: dict[str, Any]) -> None:
                 assert english["selector"][key]["options"].keys() == choices
 
 
-def test_each_reason_for_a_profile_has_words(english: dict[str, Any]) -> None:
+def test_profile_reasons_are_translated(english: dict[str, Any]) -> None:
     """But for the user's own choice, which needs no reason."""
     reasons = {str(reason) for reason in ProfileReason} - {ProfileReason.CHOSEN}
     assert english["selector"]["profile_reason"]["options"].keys() == reasons
@@ -161,7 +165,7 @@ def test_sentences_about_devices_name_them(path: Path) -> None:
     assert named["no_such_device"].endswith(".")
 
 
-def test_errors_have_words(english: dict[str, Any]) -> None:
+def test_errors_are_translated(english: dict[str, Any]) -> None:
     """Each thing that can go wrong is told, in a form and when somebody speaks."""
     in_forms = set(probe._FORM_ERRORS.values())
     assert in_forms <= english["config"]["error"].keys()
@@ -169,7 +173,7 @@ def test_errors_have_words(english: dict[str, Any]) -> None:
     assert set(sentences._KEYS.values()) <= english["exceptions"].keys()
 
 
-def test_keys_have_words(english: dict[str, Any]) -> None:
+def test_sentence_keys_and_abort_reasons_are_translated(english: dict[str, Any]) -> None:
     """Each key of a sentence or a reason in the code leads to words."""
     known = {key for keys, _ in _sentences(english) for key in keys}
     spoken = {
@@ -185,7 +189,7 @@ def test_keys_have_words(english: dict[str, Any]) -> None:
 
 
 @every_language
-def test_questions_are_questions(path: Path) -> None:
+def test_questions_end_with_a_question_mark(path: Path) -> None:
     """What asks something ends with a question mark: a satellite listens again only then."""
     sentences = _load(path)["exceptions"]
     for key in ("limit_ask", "go_on", "confirm", "do_you_mean", "which_one"):
@@ -200,7 +204,7 @@ def test_languages_are_complete(language: str, english: dict[str, Any]) -> None:
     assert said == {keys for keys, _ in _sentences(english)}
 
 
-def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
+def test_services_are_translated_and_have_icons(english: dict[str, Any]) -> None:
     """Each action and each of its fields has a name, a description, and the action an icon."""
     actions = load_yaml_dict(str(INTEGRATION / "services.yaml"))
     icons = _load(INTEGRATION / "icons.json")["services"]
@@ -213,7 +217,7 @@ def test_actions_have_words_and_icons(english: dict[str, Any]) -> None:
             assert told["description"]
 
 
-def test_repairs_have_words(english: dict[str, Any]) -> None:
+def test_repair_issues_are_translated(english: dict[str, Any]) -> None:
     """Each problem that is reported as a repair is told."""
     source = (INTEGRATION / "history_store.py").read_text()
     reported = set(re.findall(r"_create_issue\(\"(\w+)\"", source))

@@ -1,4 +1,4 @@
-"""How the models of agents are talked to, and what is learned of them."""
+"""The model of one turn: profile, dialect, and the context of the user's message."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -29,9 +29,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
+from .builders import user_message
+from .conversation_helpers import AGENT, speech
 from .fake_openai import FakeOpenAI, Reply
-
-AGENT = "conversation.scripted"
 
 TURN_ON = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}'
 
@@ -60,20 +60,14 @@ def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
     return [request.json for request in server.completions]
 
 
-def said(result: ConversationResult) -> str:
-    """Return what was spoken."""
-    speech: str = result.response.speech["plain"]["speech"]
-    return speech
-
-
-async def test_marked_call_in_the_text_is_made(
+async def test_tool_call_in_the_text_is_executed(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Nothing of it is spoken, and the answer is plain."""
     lamp = async_mock_service(hass, "light", "turn_on")
     call = '<tool_call>{"name": "HassTurnOn", "arguments": {"name": "desk LAMP"}}</tool_call>'
     server.script(Reply(call), Reply("**Done**, it is at 40%. 💡"))
-    assert said(await ask("Light!")) == "Done, it is at 40 percent."
+    assert speech(await ask("Light!")) == "Done, it is at 40 percent."
     assert [service.data["entity_id"] for service in lamp] == [["light.desk"]]
 
 
@@ -84,7 +78,7 @@ async def test_small_model_gets_the_guided_profile(
     """With examples of this home, a schema of its names, and no name of the user."""
     lamp = async_mock_service(hass, "light", "turn_on")
     server.script(Reply(TURN_ON))
-    assert said(await ask("Turn on the desk lamp")) == "Turned on the light."
+    assert speech(await ask("Turn on the desk lamp")) == "Turned on the light."
     assert len(lamp) == 1
     [body] = bodies(server)
     assert "tools" not in body
@@ -96,7 +90,7 @@ async def test_small_model_gets_the_guided_profile(
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b", "profile": "capable"}])
-async def test_chosen_profile_counts_more_than_the_size(ask: Ask, server: FakeOpenAI) -> None:
+async def test_chosen_profile_overrides_the_size_of_the_model(ask: Ask, server: FakeOpenAI) -> None:
     server.script(Reply("Hello."))
     await ask("Hello")
     [body] = bodies(server)
@@ -104,7 +98,7 @@ async def test_chosen_profile_counts_more_than_the_size(ask: Ask, server: FakeOp
     assert "response_format" not in body
 
 
-async def test_what_is_true_of_a_moment_stays_with_its_message(
+async def test_volatile_context_is_sent_with_its_message(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """So that the server finds every request to begin as the one before it."""
@@ -147,59 +141,19 @@ async def test_what_is_true_of_a_moment_stays_with_its_message(
     "agent_options",
     [{"thinking": "off", "extra_body": {"seed": 7}, "plain_speech": False}],
 )
-async def test_requests_carry_what_the_user_wants(ask: Ask, server: FakeOpenAI) -> None:
+async def test_requests_have_the_thinking_switch_and_the_extra_parameters(
+    ask: Ask, server: FakeOpenAI
+) -> None:
     """And answers are as the model writes them."""
     server.script(Reply("**40%**"))
-    assert said(await ask("How much?")) == "**40%**"
+    assert speech(await ask("How much?")) == "**40%**"
     [body] = bodies(server)
     assert body["seed"] == 7
     assert body["chat_template_kwargs"] == {"enable_thinking": False}
 
 
-async def test_what_is_learned_outlasts_a_restart(
-    hass: HomeAssistant,
-    hass_storage: dict[str, Any],
-    ask: Ask,
-    server: FakeOpenAI,
-    loaded_entry: MockConfigEntry,
-) -> None:
-    """Nothing that was refused once is sent again, until the server is another one."""
-    server.refuses = ["temperature", "tools with stream"]
-    await ask("Hello")
-    assert len(server.refused) == 2
-    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    [key] = [key for key in hass_storage if key.startswith("chatterbox.models.")]
-    learned = hass_storage[key]["data"]["scripted-1"]["learned"]
-    assert learned.keys() == {"stream with tools", "temperature"}
-    server.refused.clear()
-    await ask("Hello again")
-    assert server.refused == []
-    assert await hass.config_entries.async_remove(loaded_entry.entry_id)
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert key not in hass_storage
-
-
-async def test_a_changed_agent_begins_anew(
-    hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
-) -> None:
-    """Its server may have been updated meanwhile."""
-    server.refuses = ["temperature"]
-    await ask("Hello")
-    store = loaded_entry.runtime_data.quirks
-    assert store["scripted-1"].rejected == {"temperature"}
-    kept = store["scripted-1"]
-    store.clear("scripted-1")
-    assert store.as_dict() == {}
-    # What a turn learns that outlasts all this is not written over what is known since.
-    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
-    kept.learn("stream")
-    assert loaded_entry.runtime_data.quirks.as_dict() == {}
-    await hass.async_block_till_done(wait_background_tasks=True)
-
-
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: []}])
-async def test_who_controls_nothing_is_told_no_names(
+async def test_agent_without_control_gets_no_names(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Though it has other tools."""
@@ -225,16 +179,18 @@ async def test_small_context_window_gets_short_descriptions_of_tools(
     assert any("description" in schema for schema in properties) is not is_small
 
 
-async def test_a_name_can_be_a_number(hass: HomeAssistant, ask: Ask, server: FakeOpenAI) -> None:
+async def test_friendly_name_can_be_a_number(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
     """Where somebody wrote one; it is no reason to say nothing."""
     hass.states.async_set("light.five", "off", {"friendly_name": 5})
     async_expose_entity(hass, conversation.DOMAIN, "light.five", should_expose=True)
     server.script(Reply("Hello."))
-    assert said(await ask("Hello")) == "Hello."
+    assert speech(await ask("Hello")) == "Hello."
 
 
 @pytest.mark.parametrize("agent_options", [{"remember": "none"}])
-async def test_what_a_caller_wants_to_be_known_lasts(
+async def test_extra_system_prompt_lasts_as_long_as_the_conversation(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """As long as the conversation, also if nothing else of it is remembered."""
@@ -254,19 +210,6 @@ async def test_what_a_caller_wants_to_be_known_lasts(
 # The model of one turn.
 
 
-def message(text: str = "Hello", language: str = "en", **more: Any) -> ConversationInput:
-    return ConversationInput(
-        text=text,
-        context=Context(),
-        conversation_id=None,
-        device_id=more.pop("device_id", None),
-        satellite_id=more.pop("satellite_id", None),
-        language=language,
-        agent_id=AGENT,
-        **more,
-    )
-
-
 async def turn_model(
     hass: HomeAssistant,
     entry: MockConfigEntry,
@@ -276,7 +219,9 @@ async def turn_model(
     agent = {CONF_MODEL: "tiny-1.5b", CONF_LLM_HASS_API: [llm.LLM_API_ASSIST], **options}
     sentences = await async_get_sentences(hass, "en")
     options_of_agent = AgentOptions.parse(agent)
-    return TurnModel(hass, entry.runtime_data, options_of_agent, user_input or message(), sentences)
+    return TurnModel(
+        hass, entry.runtime_data, options_of_agent, user_input or user_message(), sentences
+    )
 
 
 @pytest.mark.parametrize(
@@ -311,7 +256,7 @@ async def test_profile_in_force_is_that_of_the_turn(
 async def test_guided_context_has_the_home_the_language_and_the_sentences(
     hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
 ) -> None:
-    model = await turn_model(hass, loaded_entry, message(language="de-CH"))
+    model = await turn_model(hass, loaded_entry, user_message(language="de-CH"))
     context = await model.async_guided_context()
     assert [entity.name for entity in context.vocabulary.entities] == ["Desk Lamp"]
     assert context.language == "German"
@@ -329,7 +274,7 @@ async def test_guided_context_has_the_home_the_language_and_the_sentences(
 async def test_english_has_no_name_in_the_guided_context(
     hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, language: str
 ) -> None:
-    model = await turn_model(hass, loaded_entry, message(language=language))
+    model = await turn_model(hass, loaded_entry, user_message(language=language))
     assert (await model.async_guided_context()).language == ""
 
 
@@ -353,7 +298,7 @@ async def test_guided_context_has_the_area_of_the_user(
         dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
     else:
         er.async_get(hass).async_update_entity(satellite.entity_id, area_id=kitchen.id)
-    said_there = message(device_id=device.id, satellite_id=satellite.entity_id)
+    said_there = user_message(device_id=device.id, satellite_id=satellite.entity_id)
     model = await turn_model(hass, loaded_entry, said_there)
     assert (await model.async_guided_context()).area == "Kitchen"
 
@@ -367,16 +312,16 @@ async def test_guided_context_has_what_home_assistant_recognizes(
             name="GetLiveContext", description="", annotations=ToolAnnotations(read_only=True)
         ),
     ]
-    reading = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
+    reading = await turn_model(hass, loaded_entry, user_message("turn on the desk lamp"))
     await reading.async_start(tools[1:])
     assert reading.recognition is None
-    model = await turn_model(hass, loaded_entry, message("turn on the desk lamp"))
+    model = await turn_model(hass, loaded_entry, user_message("turn on the desk lamp"))
     await model.async_start(tools)
     assert model.recognition is not None
     assert (await model.async_guided_context()).recognized == RecognizedIntent(
         name="HassTurnOn", slots={"name": "Desk Lamp"}
     )
-    unknown = await turn_model(hass, loaded_entry, message("turn on the moon lander"))
+    unknown = await turn_model(hass, loaded_entry, user_message("turn on the moon lander"))
     await unknown.async_start(tools)
     assert (await unknown.async_guided_context()).recognized == RecognizedIntent(
         name="HassTurnOn", unknown_name=True
@@ -390,7 +335,7 @@ async def test_command_of_a_capable_model_is_recognized_only_if_so_wanted(
     model = await turn_model(
         hass,
         loaded_entry,
-        message("turn on the moon lander"),
+        user_message("turn on the moon lander"),
         profile="capable",
         retry_commands=retries,
     )

@@ -1,4 +1,4 @@
-"""What a weather entity of the home knows, in the form of the weather tool."""
+"""Weather reports from a weather entity of the home."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -79,7 +79,7 @@ async def set_up(hass: HomeAssistant, *entities: WeatherEntity) -> None:
         async_expose_entity(hass, "conversation", entity.entity_id, should_expose=True)
 
 
-async def test_now(hass: HomeAssistant) -> None:
+async def test_current_weather_is_that_of_the_state(hass: HomeAssistant) -> None:
     """The state and its attributes are the current weather; the forecast is not asked for."""
     await set_up(hass, FakeWeather(daily=HomeAssistantError("not to be asked")))
 
@@ -97,7 +97,7 @@ async def test_now(hass: HomeAssistant) -> None:
     )
 
 
-async def test_units_of_the_home(hass: HomeAssistant) -> None:
+async def test_report_is_in_the_units_of_the_home(hass: HomeAssistant) -> None:
     """What the entity says in its units is turned into those of the home."""
     day = Forecast(
         datetime="2026-11-05T12:00:00+00:00",
@@ -240,7 +240,9 @@ async def test_hourly_forecast(hass: HomeAssistant) -> None:
 @pytest.mark.parametrize(
     "forecasts", [{}, {"daily": None}, {"daily": []}, {"daily": HomeAssistantError("offline")}]
 )
-async def test_no_forecast(hass: HomeAssistant, forecasts: dict[str, Any]) -> None:
+async def test_current_weather_is_reported_without_a_forecast(
+    hass: HomeAssistant, forecasts: dict[str, Any]
+) -> None:
     """Without a forecast the current weather is still known."""
     await set_up(hass, FakeWeather(**forecasts))
 
@@ -251,7 +253,7 @@ async def test_no_forecast(hass: HomeAssistant, forecasts: dict[str, Any]) -> No
     assert not report.days
 
 
-async def test_a_record_without_a_date(hass: HomeAssistant) -> None:
+async def test_forecast_record_without_a_date_is_skipped(hass: HomeAssistant) -> None:
     """A record that says of no day when it is cannot be used."""
     await set_up(hass, FakeWeather(daily=[Forecast(datetime="soon", native_temperature=1)]))
 
@@ -261,7 +263,7 @@ async def test_a_record_without_a_date(hass: HomeAssistant) -> None:
     assert not report.days
 
 
-async def test_the_first_that_is_exposed_and_available(hass: HomeAssistant) -> None:
+async def test_first_exposed_and_available_entity_is_used(hass: HomeAssistant) -> None:
     """Entities that are hidden from Assist, or know nothing, are passed over."""
     hidden, unavailable, first, second = (
         FakeWeather(name) for name in ("Attic", "Balcony", "Cellar", "Deck")
@@ -276,7 +278,7 @@ async def test_the_first_that_is_exposed_and_available(hass: HomeAssistant) -> N
     assert report.source == "weather.cellar"
 
 
-async def test_no_exposed_entity(hass: HomeAssistant) -> None:
+async def test_home_without_an_exposed_entity_has_no_report(hass: HomeAssistant) -> None:
     """A home that exposes no weather has no report of its own."""
     entity = FakeWeather()
     await set_up(hass, entity)

@@ -21,7 +21,7 @@ from .agent.loop import AgenticLoop
 from .agent.messages import Message
 from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
-from .chat_log import DeltaStream, NativeMetadata
+from .chat_log import DeltaStream
 from .confirmation import take_confirmed_call
 from .const import LOGGER
 from .data import ChatterboxConfigEntry, ChatterboxData
@@ -155,11 +155,6 @@ class AgentTurn:
     def _conclude(self) -> ConversationResult:
         """Return the result of a completed or failed turn."""
         chat_log, agent = self._chat_log, self._agent
-        if not isinstance(chat_log.content[-1], AssistantContent):
-            # A silent answer, which the oldest supported release does not record.
-            chat_log.async_add_assistant_content_without_tools(
-                AssistantContent(agent_id=self._agent_id, content="", native=NativeMetadata())
-            )
         if self._stream.finished is not None:
             self._trace(TurnTrace.of(chat_log.conversation_id, self._stream.finished))
         if self._stream.failure is not None:

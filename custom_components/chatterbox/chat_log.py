@@ -104,11 +104,14 @@ class DeltaStream:
             yield {"role": "assistant", "native": self._metadata}
 
     def _failure_deltas(self, sentence: str) -> Iterable[Delta]:
-        interrupted = self._metadata is not None
-        yield from self._open()
         if self._metadata is not None:
             self._metadata.failure = sentence
-        yield {"content": f" … {sentence}" if interrupted else sentence}
+            yield {"content": f" … {sentence}"}
+            return
+        self.started = True
+        self._metadata = NativeMetadata(failure=sentence)
+        yield {"role": "assistant", "native": self._metadata}
+        yield {"content": sentence}
 
 
 def failure_content(agent_id: str, sentence: str) -> AssistantContent:

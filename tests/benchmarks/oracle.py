@@ -1,4 +1,4 @@
-"""Does what a check wants, by services: the agent that is always right."""
+"""Agent that fulfills each sentence of the benchmark by calling services."""
 
 from collections.abc import Mapping
 from typing import Any

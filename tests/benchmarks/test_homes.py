@@ -1,4 +1,4 @@
-"""The homes of the benchmark, with an agent that is always right and one that never is."""
+"""Homes of the benchmark, with an agent that is always right and one that never is."""
 
 from itertools import chain
 
@@ -60,7 +60,7 @@ async def test_every_row_of_the_table_becomes_an_available_entity(
     assert 15 <= sum(item.exposed for item in stage.home.items) <= 35
 
 
-async def test_a_command_is_right_once_obeyed_and_nothing_while_ignored(
+async def test_command_is_right_once_obeyed_and_nothing_while_ignored(
     hass: HomeAssistant, stage: TableBenchHome
 ) -> None:
     for first in chain.from_iterable(stage.sets.values()):

@@ -1,4 +1,4 @@
-"""Tests of the verdicts on sentences."""
+"""Verdicts on the answers to sentences."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""The tables of the results, and resuming from them."""
+"""Tables of the results, and resuming from them."""
 
 import json
 from pathlib import Path
@@ -45,7 +45,7 @@ LINES = [
 ]
 
 
-def test_every_model_and_way_has_a_row_with_its_counts() -> None:
+def test_each_model_and_profile_has_a_row_with_its_counts() -> None:
     rows = tables(LINES, by_kind=False).splitlines()
     assert "| small | Chatterbox, `guided` | 1 of 3 (33 %) | 0 | 1 | 1 | 1.5 | 2.0 |" in rows
     assert (
@@ -77,7 +77,7 @@ def test_only_plain_commands_that_called_something_count_for_requests() -> None:
     assert requests_per_plain_command(LINES[2:]) is None
 
 
-def test_tables_replace_what_is_between_the_marks(tmp_path: Path) -> None:
+def test_tables_replace_the_text_between_their_marks(tmp_path: Path) -> None:
     document = tmp_path / "document.md"
     document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
     write_tables(LINES, document, by_kind=False)
@@ -88,7 +88,7 @@ def test_tables_replace_what_is_between_the_marks(tmp_path: Path) -> None:
     assert "guided" in text
 
 
-def test_what_was_asked_is_known_after_a_restart(tmp_path: Path) -> None:
+def test_results_are_resumed_after_a_restart(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     assert read_completed(results) == set()
     results.write_text("".join(f"{json.dumps(line)}\n" for line in LINES))

@@ -1,4 +1,4 @@
-"""A scripted server that speaks the OpenAI API: what it answers is told to it beforehand."""
+"""Scripted OpenAI-compatible server."""
 
 from .history import history_problems
 from .replies import Call, Fault, Gate, Reply

@@ -1,4 +1,4 @@
-"""Runs the scripted server by itself: prints its base URL and serves until it is stopped."""
+"""Scripted server as a program: prints its base URL and serves until it is stopped."""
 
 import argparse
 import asyncio

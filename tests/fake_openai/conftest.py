@@ -1,4 +1,4 @@
-"""What the tests of the scripted server share."""
+"""Fixtures of the tests of the scripted server."""
 
 from collections.abc import AsyncIterator
 

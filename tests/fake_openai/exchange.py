@@ -1,4 +1,4 @@
-"""Sends one reply, as it is scripted: whole or in pieces, late, cut off or not at all."""
+"""Transmission of one scripted reply: whole or in chunks, delayed, truncated or dropped."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What a strict server finds wrong with the messages that it is sent."""
+"""Validation of message histories, as strict servers do it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

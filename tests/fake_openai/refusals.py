@@ -1,4 +1,4 @@
-"""What real servers refuse in a request, each with the complaint that such a server makes."""
+"""Rejection of request parameters, with the error messages of real servers."""
 
 import re
 from collections.abc import Callable, Mapping

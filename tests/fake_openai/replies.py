@@ -1,4 +1,4 @@
-"""What the scripted server is told to answer."""
+"""Scripted replies and their faults."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the scripted server remembers of a request."""
+"""Recorded requests."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The server: two endpoints of the OpenAI API, and three to control it from outside."""
+"""HTTP server: two endpoints of the OpenAI API, and three to control it from outside."""
 
 import json
 from collections import deque

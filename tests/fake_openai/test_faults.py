@@ -1,4 +1,4 @@
-"""Each fault looks on the wire as its name says, and leaves nothing behind."""
+"""Faults on the wire: each looks as its name says."""
 
 import asyncio
 import json
@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 
 from . import FakeOpenAI, Fault, Gate, Reply
-from .asking import TOOLS, deltas, events, post, question, read
+from .client import TOOLS, deltas, events, post, question, read
 
 HTTP_ANSWERS = {
     Fault.UNAUTHORIZED: (401, "invalid_api_key"),
@@ -27,7 +27,7 @@ HTTP_ANSWERS = {
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 @pytest.mark.parametrize("fault", HTTP_ANSWERS)
-async def test_http_faults(
+async def test_http_fault_has_its_status_and_body(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     fault: Fault,
@@ -47,7 +47,7 @@ async def test_http_faults(
 @pytest.mark.parametrize(
     "fault", [Fault.UNSUPPORTED_TEMPERATURE, Fault.UNSUPPORTED_MAX_COMPLETION_TOKENS]
 )
-async def test_refused_parameter_that_is_absent(
+async def test_request_without_the_rejected_parameter_is_answered(
     server: FakeOpenAI, client: aiohttp.ClientSession, fault: Fault
 ) -> None:
     """Without the refused parameter the request is fine."""
@@ -57,7 +57,7 @@ async def test_refused_parameter_that_is_absent(
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 @pytest.mark.parametrize("fault", [Fault.RESET, Fault.RESET_MIDWAY])
-async def test_reset(
+async def test_reset_aborts_the_connection(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     fault: Fault,
@@ -69,7 +69,9 @@ async def test_reset(
         await read(post(client, stream=stream))
 
 
-async def test_truncated_stream(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_truncated_stream_ends_without_its_last_event(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """The stream ends in good order, and yet too early."""
     server.script(Reply(fault=Fault.TRUNCATED))
     async with post(client, stream=True) as answer:
@@ -78,14 +80,18 @@ async def test_truncated_stream(server: FakeOpenAI, client: aiohttp.ClientSessio
     assert all(chunk["choices"][0]["finish_reason"] is None for chunk in parsed)
 
 
-async def test_truncated_whole(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_truncated_body_is_shorter_than_announced(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """Less comes than was announced."""
     server.script(Reply(fault=Fault.TRUNCATED))
     with pytest.raises(aiohttp.ClientPayloadError):
         await read(post(client))
 
 
-async def test_error_event(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_error_event_follows_some_text(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """After some text an event carries an error; a whole answer is that error."""
     server.script(Reply(fault=Fault.ERROR_EVENT), Reply(fault=Fault.ERROR_EVENT))
     async with post(client, stream=True) as answer:
@@ -97,7 +103,7 @@ async def test_error_event(server: FakeOpenAI, client: aiohttp.ClientSession) ->
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
-async def test_malformed_event(
+async def test_malformed_answer_is_invalid_json(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     stream: bool,  # noqa: FBT001 - a parameter of the test
@@ -111,7 +117,7 @@ async def test_malformed_event(
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
-async def test_hanging(
+async def test_hanging_answer_stops_after_some_text(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     stream: bool,  # noqa: FBT001 - a parameter of the test
@@ -160,7 +166,7 @@ async def test_never_answering_ends_with_the_server(socket_enabled: None) -> Non
         (Fault.CONTENT_FILTER, None, "content_filter"),
     ],
 )
-async def test_poor_content(
+async def test_faulty_content_is_sent_as_scripted(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     fault: Fault,
@@ -187,7 +193,7 @@ async def test_poor_content(
         (Fault.DUPLICATE_TOOL_CALL_IDS, ("get_weather", "{}"), ["call_same", "call_same"]),
     ],
 )
-async def test_poor_tool_calls(
+async def test_faulty_tool_calls_are_sent_as_scripted(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     fault: Fault,
@@ -202,7 +208,7 @@ async def test_poor_tool_calls(
     assert [item.get("id") for item in calls] == ids
 
 
-def test_every_fault_is_tried() -> None:
+def test_every_fault_is_tested() -> None:
     """Each fault has a test above."""
     others = {
         Fault.RESET,

@@ -1,4 +1,4 @@
-"""What a strict server would refuse is found, and nothing else."""
+"""Validation of message histories."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def result(name: str) -> dict[str, Any]:
         [SYSTEM, USER, calling("a"), result("a"), calling("b"), result("b"), SAID, USER],
     ],
 )
-def test_valid(messages: list[dict[str, Any]]) -> None:
+def test_valid_history_has_no_problems(messages: list[dict[str, Any]]) -> None:
     """A conversation in good order has no problems."""
     assert history_problems(messages) == []
 
@@ -63,6 +63,6 @@ def test_valid(messages: list[dict[str, Any]]) -> None:
         ([SYSTEM, {"role": "user", "content": ""}], "is empty"),
     ],
 )
-def test_invalid(messages: list[dict[str, Any]], problem: str) -> None:
+def test_invalid_history_has_a_problem(messages: list[dict[str, Any]], problem: str) -> None:
     """Each disorder is named."""
     assert any(problem in found for found in history_problems(messages))

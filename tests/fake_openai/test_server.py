@@ -1,4 +1,4 @@
-"""The scripted server answers as it is told, and remembers what it was asked."""
+"""Endpoints of the scripted server: models, completions and control."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from . import Call, FakeOpenAI, Fault, Gate, Reply
-from .asking import TOOLS, deltas, events, post, question, read
+from .client import TOOLS, deltas, events, post, question, read
 
 LIGHTS_AND_WEATHER = Reply(
     tool_calls=(
@@ -20,7 +20,9 @@ LIGHTS_AND_WEATHER = Reply(
 )
 
 
-async def test_lists_its_models(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_models_are_listed_unless_there_is_no_list(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """The list of models is the configured one, or not there at all."""
     server.models = ("small", "large")
     async with client.get("v1/models") as answer:
@@ -33,7 +35,9 @@ async def test_lists_its_models(server: FakeOpenAI, client: aiohttp.ClientSessio
         assert answer.content_type == "text/html"
 
 
-async def test_answers_without_a_script(client: aiohttp.ClientSession) -> None:
+async def test_request_without_a_script_gets_the_default_reply(
+    client: aiohttp.ClientSession,
+) -> None:
     """A request for which nothing is scripted gets a plain answer with its usage."""
     async with post(client) as answer:
         whole = await answer.json()
@@ -45,7 +49,9 @@ async def test_answers_without_a_script(client: aiohttp.ClientSession) -> None:
     )
 
 
-async def test_streams_text_in_pieces(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_text_is_streamed_in_chunks(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """Reasoning and text come in pieces of the chosen size, after the role."""
     server.script(Reply("It is on.", reasoning="The light?", chunk_size=4))
     async with post(client, stream=True) as answer:
@@ -63,7 +69,7 @@ async def test_streams_text_in_pieces(server: FakeOpenAI, client: aiohttp.Client
     assert last == {}
 
 
-async def test_streams_tool_calls_in_fragments(
+async def test_tool_calls_are_streamed_in_fragments(
     server: FakeOpenAI, client: aiohttp.ClientSession
 ) -> None:
     """Id and name are in the first fragment of a call, the arguments spread over all."""
@@ -79,7 +85,9 @@ async def test_streams_tool_calls_in_fragments(
         assert json.loads("".join(pieces)) == arguments
 
 
-async def test_whole_tool_calls(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_tool_calls_without_a_stream_are_in_the_message(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """Without a stream the calls are in the message, each with its own id."""
     server.script(LIGHTS_AND_WEATHER)
     async with post(client, tools=TOOLS) as answer:
@@ -98,7 +106,7 @@ async def test_whole_tool_calls(server: FakeOpenAI, client: aiohttp.ClientSessio
         (Reply("Yes.", usage=None), True, False),
     ],
 )
-async def test_usage_comes_last_when_asked_for(
+async def test_usage_is_the_last_chunk_when_requested(
     server: FakeOpenAI,
     client: aiohttp.ClientSession,
     reply: Reply,
@@ -114,7 +122,7 @@ async def test_usage_comes_last_when_asked_for(
     assert (json.loads(last)["choices"] == []) is expected
 
 
-async def test_given_usage_and_finish_reason(
+async def test_scripted_usage_and_finish_reason_are_sent(
     server: FakeOpenAI, client: aiohttp.ClientSession
 ) -> None:
     """What a reply says of itself goes out unchanged."""
@@ -126,7 +134,9 @@ async def test_given_usage_and_finish_reason(
     assert whole["choices"][0]["finish_reason"] is None
 
 
-async def test_raw_answer(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_scripted_status_and_body_are_sent(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """A status and a body make an answer of any kind."""
     server.script(Reply(status=418, body='{"tea": true}', headers={"X-Pot": "small"}))
     async with post(client) as answer:
@@ -135,7 +145,9 @@ async def test_raw_answer(server: FakeOpenAI, client: aiohttp.ClientSession) -> 
         assert await answer.json() == {"tea": True}
 
 
-async def test_checks_the_key(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_wrong_key_is_rejected_and_uses_up_no_reply(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """A wrong key is refused and uses up no reply."""
     server.api_key = "right"
     server.script(Reply("Yes."))
@@ -149,7 +161,9 @@ async def test_checks_the_key(server: FakeOpenAI, client: aiohttp.ClientSession)
     assert server.unused == 0
 
 
-async def test_checks_the_model(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_strict_server_rejects_unknown_models(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
     """A strict server knows only its own models."""
     server.strict_models = True
     async with post(client, model="other") as answer:
@@ -160,13 +174,13 @@ async def test_checks_the_model(server: FakeOpenAI, client: aiohttp.ClientSessio
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}"])
-async def test_refuses_what_is_no_request(client: aiohttp.ClientSession, body: bytes) -> None:
+async def test_malformed_request_is_rejected(client: aiohttp.ClientSession, body: bytes) -> None:
     """A body that asks for nothing is the client's mistake."""
     async with client.post("v1/chat/completions", data=body) as answer:
         assert answer.status == 400
 
 
-async def test_remembers_requests(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
+async def test_requests_are_recorded(server: FakeOpenAI, client: aiohttp.ClientSession) -> None:
     """The log has path, headers, JSON and the very bytes."""
     async with post(client, tools=TOOLS) as answer:
         await answer.read()
@@ -181,7 +195,9 @@ async def test_remembers_requests(server: FakeOpenAI, client: aiohttp.ClientSess
 
 
 @pytest.mark.parametrize("after", [0, 3])
-async def test_gate(server: FakeOpenAI, client: aiohttp.ClientSession, after: int) -> None:
+async def test_gate_holds_the_reply_at_its_place(
+    server: FakeOpenAI, client: aiohttp.ClientSession, after: int
+) -> None:
     """A gate holds the answer where the test wants it."""
     gate = Gate(after)
     server.script(Reply("It is on.", hold=gate))
@@ -192,7 +208,7 @@ async def test_gate(server: FakeOpenAI, client: aiohttp.ClientSession, after: in
     assert "[DONE]" in await task
 
 
-async def test_control_from_outside(client: aiohttp.ClientSession) -> None:
+async def test_control_endpoints_script_read_and_reset(client: aiohttp.ClientSession) -> None:
     """Another process can script the server, read its log and start afresh."""
     script = {
         "models": ["small"],
@@ -219,16 +235,16 @@ async def test_control_from_outside(client: aiohttp.ClientSession) -> None:
 @pytest.mark.parametrize(
     "script", [[{"txt": "Hello"}], [{"fault": "plague"}], {"answers": []}, 7, [7]]
 )
-async def test_refuses_a_script_it_does_not_understand(
-    client: aiohttp.ClientSession, script: object
-) -> None:
+async def test_invalid_script_is_rejected(client: aiohttp.ClientSession, script: object) -> None:
     """A mistake in a script is told to who made it."""
     async with client.post("_script", json=script) as answer:
         assert answer.status == 400
         assert (await answer.json())["problem"]
 
 
-async def test_program(tmp_path: Path, socket_enabled: None) -> None:
+async def test_program_prints_its_url_and_serves_until_it_is_stopped(
+    tmp_path: Path, socket_enabled: None
+) -> None:
     """The server runs by itself: it prints its URL and ends when it is told to."""
     script = tmp_path / "script.json"
     script.write_text(json.dumps([{"text": "From the file."}]))

@@ -1,4 +1,4 @@
-"""How a reply looks on the wire; pure functions."""
+"""Wire format of replies, as pure functions."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Recognition of commands: HA's own intents, in the background, without a word in the log."""
+"""Background recognition of commands by Home Assistant's own intents."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from ..spoken_home import SpokenHome, make_satellite
+from ..intent_home import IntentHome, make_satellite
 
 TOOLS = (
     "intent__HassTurnOn",
@@ -37,7 +37,7 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
 
 @pytest.fixture(autouse=True)
 async def home(hass: HomeAssistant) -> None:
-    await SpokenHome(hass).furnish()
+    await IntentHome(hass).furnish()
 
 
 def start(
@@ -201,7 +201,7 @@ async def test_command_for_an_unknown_device_is_recognized_where_wanted(
 
 
 @pytest.mark.parametrize("text", ["turn on the moon lamp", "turn on the kettle"])
-async def test_unknown_device_is_nothing_where_it_is_not_asked_for(
+async def test_unknown_device_is_not_recognized_unless_wanted(
     hass: HomeAssistant, text: str
 ) -> None:
     async_expose_entity(hass, "conversation", "switch.kettle", should_expose=False)
@@ -224,7 +224,7 @@ async def test_unknown_device_is_recognized_again(hass: HomeAssistant) -> None:
         assert await recognition.async_result() == UNKNOWN
 
 
-async def test_result_of_a_slow_recognition_is_not_waited_for_long(hass: HomeAssistant) -> None:
+async def test_slow_recognition_has_a_time_limit(hass: HomeAssistant) -> None:
     async def recognize(*_: object, **__: object) -> None:
         await asyncio.Event().wait()
 
@@ -256,7 +256,7 @@ async def test_language_whose_intents_cannot_be_loaded_is_passed_over_silently(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_unfinished_recognition_knows_nothing(hass: HomeAssistant) -> None:
+async def test_unfinished_recognition_is_no_command(hass: HomeAssistant) -> None:
     recognition = start(hass, "turn on the desk lamp")
     assert recognition.recognized is None
     assert not recognition.is_command()
@@ -294,7 +294,7 @@ async def test_default_agent_can_be_missing(hass: HomeAssistant) -> None:
     assert not (await finished(hass, start(hass, "turn on the desk lamp"))).is_command()
 
 
-async def test_failing_recognizer_is_no_concern_of_the_turn(
+async def test_error_of_the_recognizer_is_contained(
     hass: HomeAssistant, caplog: pytest.LogCaptureFixture
 ) -> None:
     with patch.object(DefaultAgent, "async_recognize_intent", side_effect=RuntimeError):
@@ -303,7 +303,7 @@ async def test_failing_recognizer_is_no_concern_of_the_turn(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_what_was_said_is_not_logged(
+async def test_text_of_the_message_is_not_logged(
     hass: HomeAssistant, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

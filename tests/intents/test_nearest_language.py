@@ -1,4 +1,4 @@
-"""The nearest of several languages."""
+"""Choice of the nearest of several languages."""
 
 import pytest
 

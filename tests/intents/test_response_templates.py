@@ -1,4 +1,4 @@
-"""Home Assistant's response sentences: chosen by its own data, in all of its languages."""
+"""Home Assistant's response sentences, chosen and rendered in all of its languages."""
 
 from pathlib import Path
 from typing import Any

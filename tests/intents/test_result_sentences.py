@@ -1,4 +1,4 @@
-"""Spoken confirmations: true, in the user's language, and short."""
+"""Spoken confirmations and errors of actions, in the user's language."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent, llm
 
-from ..spoken_home import SpokenHome
+from ..intent_home import IntentHome
 
 CONFIRM = "Are you sure?"
 SENTENCES = {
@@ -42,8 +42,8 @@ type Call = tuple[str, Mapping[str, Any]]
 
 
 @pytest.fixture
-async def home(hass: HomeAssistant) -> SpokenHome:
-    home = SpokenHome(hass)
+async def home(hass: HomeAssistant) -> IntentHome:
+    home = IntentHome(hass)
     await home.furnish()
     return home
 
@@ -56,7 +56,7 @@ async def load(
     )
 
 
-async def said(hass: HomeAssistant, home: SpokenHome, language: str, *calls: Call) -> str:
+async def said(hass: HomeAssistant, home: IntentHome, language: str, *calls: Call) -> str:
     """Make the calls and return what is said of them; they end the turn."""
     sentences = await load(hass, language)
     results = [await home.call(tool, **arguments) for tool, arguments in calls]
@@ -210,7 +210,7 @@ UNKNOWN: Call = ("HassTurnOn", {"name": "Moon Lamp"})
     ],
 )
 async def test_sentences_are_home_assistants_own_in_the_users_language(
-    hass: HomeAssistant, home: SpokenHome, language: str, expected: list[str]
+    hass: HomeAssistant, home: IntentHome, language: str, expected: list[str]
 ) -> None:
     calls = (LAMP, KITCHEN, ALL_OFF, LOCK, GARAGE, DIM, MILK, TIMER, WARM, UNKNOWN)
     assert [await said(hass, home, language, call) for call in calls] == expected
@@ -248,32 +248,32 @@ async def test_sentences_are_home_assistants_own_in_the_users_language(
     ],
 )
 async def test_sentence_fits_what_the_targets_are(
-    hass: HomeAssistant, home: SpokenHome, tool: str, arguments: dict[str, Any], expected: str
+    hass: HomeAssistant, home: IntentHome, tool: str, arguments: dict[str, Any], expected: str
 ) -> None:
     assert await said(hass, home, "en", (tool, arguments)) == expected
 
 
 async def test_value_is_said_in_the_language_of_the_sentence(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     call = ("HassLightSet", {"name": "Desk Lamp", "color": "red"})
     assert await said(hass, home, "it", call) == "Ho impostato il colore di Desk Lamp su rosso."
 
 
-async def test_several_actions_are_said_with_names(hass: HomeAssistant, home: SpokenHome) -> None:
+async def test_several_actions_are_said_with_names(hass: HomeAssistant, home: IntentHome) -> None:
     text = await said(hass, home, "en", LOCK, GARAGE, KITCHEN)
     assert text == "Front Door: Locking. Garage Door: Closing. Kitchen: Turned on the lights."
 
 
 async def test_sentence_about_all_is_said_without_names(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     text = await said(hass, home, "en", LOCK, ALL_OFF)
     assert text == "Front Door: Locking. Turned off all of the lights."
 
 
 async def test_more_failures_than_sentences_are_said_in_short(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     unknown = [("HassTurnOn", {"name": f"Moon {number}"}) for number in range(5)]
     text = await said(hass, home, "en", LOCK, *unknown)
@@ -281,14 +281,14 @@ async def test_more_failures_than_sentences_are_said_in_short(
 
 
 async def test_equal_sentences_become_one_with_all_names(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     lock_back = ("HassTurnOn", {"name": "Back Door"})
     assert await said(hass, home, "de", LOCK, lock_back) == "Front Door, Back Door: abgeschlossen."
 
 
 async def test_name_is_said_once_for_sentences_about_the_same(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     color = ("HassLightSet", {"name": "Desk Lamp", "color": "red"})
     text = await said(hass, home, "en", DIM, color, LOCK)
@@ -296,34 +296,34 @@ async def test_name_is_said_once_for_sentences_about_the_same(
 
 
 async def test_name_that_the_sentence_holds_is_not_said_twice(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     text = await said(hass, home, "it", LAMP, MILK)
     assert text == "Ho acceso Desk Lamp. Aggiunto milk."
 
 
-async def test_target_called_by_its_id_is_named(hass: HomeAssistant, home: SpokenHome) -> None:
+async def test_target_called_by_its_id_is_named(hass: HomeAssistant, home: IntentHome) -> None:
     assert await said(hass, home, "en", ("HassTurnOn", {"name": "lock.front"})) == (
         "Front Door: Locking."
     )
 
 
 async def test_target_called_by_an_alias_is_not_named(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     er.async_get(hass).async_update_entity("lock.front", aliases=["Portal"])
     assert await said(hass, home, "en", ("HassTurnOn", {"name": "portal"})) == "Locking."
 
 
 async def test_more_actions_than_sentences_are_said_in_short(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     text = await said(hass, home, "en", LOCK, GARAGE, DIM, MILK, WARM)
     assert text == "Front Door, Garage Door, Desk Lamp +2: Done."
 
 
 async def test_failures_are_said_beside_many_successes(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     text = await said(hass, home, "en", LOCK, GARAGE, DIM, MILK, UNKNOWN)
     assert text == (
@@ -332,7 +332,7 @@ async def test_failures_are_said_beside_many_successes(
     )
 
 
-async def test_success_and_failure_are_both_said(hass: HomeAssistant, home: SpokenHome) -> None:
+async def test_success_and_failure_are_both_said(hass: HomeAssistant, home: IntentHome) -> None:
     text = await said(hass, home, "en", UNKNOWN, LOCK)
     assert text == ("Front Door: Locking. Sorry, I am not aware of any device called Moon Lamp.")
 
@@ -355,34 +355,34 @@ async def test_success_and_failure_are_both_said(hass: HomeAssistant, home: Spok
     ],
 )
 async def test_failure_is_said_with_its_reason(
-    hass: HomeAssistant, home: SpokenHome, tool: str, arguments: dict[str, Any], expected: str
+    hass: HomeAssistant, home: IntentHome, tool: str, arguments: dict[str, Any], expected: str
 ) -> None:
     assert await said(hass, home, "en", (tool, arguments)) == expected
 
 
 async def test_action_that_raised_is_said_with_its_target(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     home.break_service("lock", "lock", "lock.front")
     assert await said(hass, home, "en", LOCK) == "Front Door: An unexpected error occurred."
 
 
 async def test_group_that_failed_in_part_is_not_confirmed(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     home.break_service("homeassistant", "turn_on", "light.sink")
     assert await said(hass, home, "en", KITCHEN) == "Kitchen: Not all of that worked."
 
 
 async def test_group_that_failed_as_a_whole_is_not_confirmed(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     home.break_service("homeassistant", "turn_on", "light.sink", "light.counter")
     assert await said(hass, home, "en", KITCHEN) == "Kitchen: That failed."
 
 
 async def test_action_that_timed_out_is_neither_confirmed_nor_denied(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     timed_out = replace(
         result_of(None, error=True, arguments={"name": "Gate"}),
@@ -393,7 +393,7 @@ async def test_action_that_timed_out_is_neither_confirmed_nor_denied(
 
 
 async def test_read_leaves_the_model_an_answer_to_give(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     sentences = await load(hass)
     read = await home.call("GetLiveContext")
@@ -419,7 +419,7 @@ async def test_held_call_is_asked_about(
     assert sentences.speak([held(question)]) == SpokenResults(asked, final=True)
 
 
-async def test_question_stands_behind_what_was_done(hass: HomeAssistant, home: SpokenHome) -> None:
+async def test_question_stands_behind_what_was_done(hass: HomeAssistant, home: IntentHome) -> None:
     sentences = await load(hass)
     done = await home.call("HassTurnOn", name="Kettle")
     spoken = sentences.speak([held("And Desk Lamp?"), done, held("And more?")])
@@ -430,7 +430,7 @@ async def test_question_stands_behind_what_was_done(hass: HomeAssistant, home: S
 
 
 async def test_failure_leaves_the_question_as_the_end(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     home.break_service("lock", "lock", "lock.front")
     sentences = await load(hass)
@@ -441,7 +441,7 @@ async def test_failure_leaves_the_question_as_the_end(
     assert spoken.text.endswith(CONFIRM)
 
 
-async def test_question_ends_the_turn_beside_a_read(hass: HomeAssistant, home: SpokenHome) -> None:
+async def test_question_ends_the_turn_beside_a_read(hass: HomeAssistant, home: IntentHome) -> None:
     sentences = await load(hass)
     read = await home.call("GetLiveContext")
     lock = await home.call(LOCK[0], **LOCK[1])
@@ -450,14 +450,14 @@ async def test_question_ends_the_turn_beside_a_read(hass: HomeAssistant, home: S
 
 
 async def test_question_is_asked_where_success_is_silent(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     sentences = await load(hass, silent_done=True)
     lock = await home.call(LOCK[0], **LOCK[1])
     assert sentences.speak([lock, held()]) == SpokenResults(CONFIRM, final=True)
 
 
-async def test_silence_confirms_success_only(hass: HomeAssistant, home: SpokenHome) -> None:
+async def test_silence_confirms_success_only(hass: HomeAssistant, home: IntentHome) -> None:
     sentences = await load(hass, silent_done=True)
     lock, unknown = await home.call(LOCK[0], **LOCK[1]), await home.call(UNKNOWN[0], **UNKNOWN[1])
     assert sentences.speak([lock]) == SpokenResults("", final=True)
@@ -497,7 +497,7 @@ async def test_error_that_a_tool_returned_is_said(hass: HomeAssistant) -> None:
 
 
 async def test_language_without_sentences_is_spoken_in_english(
-    hass: HomeAssistant, home: SpokenHome
+    hass: HomeAssistant, home: IntentHome
 ) -> None:
     for language in ("tlh", "*"):
         assert await said(hass, home, language, LOCK) == "Locking."

@@ -1,4 +1,4 @@
-"""Chatterbox in a running home, used as a person uses it: through Home Assistant's own API."""
+"""Client of Chatterbox in a running home, through Home Assistant's own API."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ type Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent that is ready to be spoken to."""
+    """A loaded agent."""
 
     entry_id: str
     entity_id: str
@@ -30,21 +30,21 @@ class Agent:
 
 
 async def begin(home: Home) -> Json:
-    """Begin to add a server; return the first form."""
+    """Start the config flow of a server; return its first form."""
     form: Json = await home.post(FLOW, {"handler": DOMAIN})
     assert form["step_id"] == "user", form
     return form
 
 
 async def submit(home: Home, form: Json, **data: Any) -> Json:
-    """Fill a form in; return what comes next. What is not given is left as it is suggested."""
+    """Submit a form, by default with its suggested values; return the next step."""
     filled = fill(form["data_schema"], data)
     step: Json = await home.post(f"{FLOW}/{form['flow_id']}", filled)
     return step
 
 
 def fill(schema: Iterable[Mapping[str, Any]], data: Mapping[str, Any]) -> Json:
-    """Return the input for a form: the given data, and what the form itself suggests."""
+    """Return the input for a form: the given data, else the suggested values."""
     filled: Json = {}
     for item in schema:
         name = item["name"]
@@ -81,7 +81,7 @@ async def set_options(home: Home, entry_id: str, **options: Any) -> None:
 
 @asynccontextmanager
 async def reloaded(home: Home, entry_id: str) -> AsyncIterator[None]:
-    """Wait at the end until a server is loaded with what was changed about it."""
+    """Wait at the end until the changed server is loaded again."""
     async with home.ws.subscribed("config_entries/subscribe") as changes:
         yield
         reloading = False
@@ -95,7 +95,7 @@ async def reloaded(home: Home, entry_id: str) -> AsyncIterator[None]:
 
 
 async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
-    """Change the only agent of a server, and wait until it is loaded with that."""
+    """Reconfigure the only agent of a server, and wait until it is loaded again."""
     (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
     async with reloaded(home, entry_id):
         form = await home.post(
@@ -139,7 +139,7 @@ async def create_pipeline(home: Home, entity_id: str) -> str:
 
 
 async def expose(home: Home, *entity_ids: str) -> None:
-    """Let Assist have entities."""
+    """Expose entities to Assist."""
     await home.ws.call(
         "homeassistant/expose_entity",
         assistants=["conversation"],
@@ -149,7 +149,7 @@ async def expose(home: Home, *entity_ids: str) -> None:
 
 
 async def add_agent(home: Home, url: str) -> Agent:
-    """Add a server and make its agent ready; waiting for an answer is kept short."""
+    """Add a server with short timeouts and its agent."""
     entry_id = await add_server(home, url)
     await set_options(
         home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1, retry_wait=2
@@ -162,7 +162,7 @@ async def add_agent(home: Home, url: str) -> Agent:
 
 
 async def process(home: Home, agent: Agent, text: str, conversation_id: str | None = None) -> Json:
-    """Say something; return the result as `conversation/process` gives it."""
+    """Send a message; return the result of `conversation/process`."""
     result: Json = await home.ws.call(
         "conversation/process",
         text=text,
@@ -180,7 +180,7 @@ async def run_pipeline(
     conversation_id: str | None = None,
     device_id: str | None = None,
 ) -> list[Json]:
-    """Say something to the pipeline, maybe on a device; return its events."""
+    """Send a message through the pipeline, optionally from a device; return its events."""
     events: list[Json] = []
     async with home.ws.subscribed(
         "assist_pipeline/run",
@@ -204,7 +204,7 @@ def result_of(events: Iterable[Json]) -> Json:
 
 
 def deltas_of(events: Iterable[Json]) -> list[Json]:
-    """Return the pieces of a turn, in the order in which they came."""
+    """Return the deltas of a turn, in their order."""
     return [
         event["data"]["chat_log_delta"]
         for event in events
@@ -213,6 +213,6 @@ def deltas_of(events: Iterable[Json]) -> list[Json]:
 
 
 def speech_of(result: Json) -> str:
-    """Return what is spoken."""
+    """Return the speech of a result."""
     speech: str = result["response"]["speech"]["plain"]["speech"]
     return speech

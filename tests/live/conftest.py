@@ -46,7 +46,7 @@ def program(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="session")
 async def model() -> AsyncIterator[FakeOpenAI]:
-    """Run the server that Chatterbox talks to."""
+    """Run the scripted server."""
     async with FakeOpenAI() as server:
         yield server
 
@@ -70,7 +70,7 @@ async def agent(home: Home, model: FakeOpenAI) -> Agent:
 async def quiet(
     request: pytest.FixtureRequest, home: Home, model: FakeOpenAI
 ) -> AsyncIterator[None]:
-    """Begin each test without a script, and end it with a look at the log."""
+    """Start each test without a script, and check the log at its end."""
     model.reset()
     yield
     allowed = request.node.get_closest_marker("warns") is not None

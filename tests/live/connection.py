@@ -1,4 +1,4 @@
-"""A client of Home Assistant's WebSocket API."""
+"""Client of Home Assistant's WebSocket API."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -47,7 +47,7 @@ class Connection:
 
     @asynccontextmanager
     async def subscribed(self, command: str, **data: Any) -> AsyncIterator[asyncio.Queue[Any]]:
-        """Send a command that brings events, and give the queue into which they come."""
+        """Send a command that subscribes to events; return the queue of these."""
         number = next(self._numbers)
         events = self._events[number] = asyncio.Queue()
         try:

@@ -1,4 +1,4 @@
-"""A real Home Assistant process with a home of its own."""
+"""Home Assistant process with a configuration folder of its own."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ class Home:
     # The process.
 
     async def start(self) -> None:
-        """Start Home Assistant, and return when it runs and is connected to."""
+        """Start Home Assistant, and return when it is running and connected."""
         begin = len(self.log.records)
         self._process = await asyncio.create_subprocess_exec(
             self._program,
@@ -94,15 +94,15 @@ class Home:
             raise
 
     async def stop(self) -> None:
-        """Stop Home Assistant in good order: it stores what it has not stored yet."""
+        """Stop Home Assistant gracefully: pending data are stored."""
         await self._end(signal.SIGTERM)
 
     async def kill(self) -> None:
-        """Kill the process, as a power cut does: only what is already stored survives."""
+        """Kill the process, as a power failure does: only stored data survive."""
         await self._end(signal.SIGKILL)
 
     async def restart(self) -> None:
-        """Stop Home Assistant in good order and start it again."""
+        """Stop Home Assistant gracefully, and start it again."""
         await self.stop()
         await self.start()
 
@@ -144,7 +144,7 @@ class Home:
                 await started.get()
 
     async def _log_in(self) -> str:
-        """Log in with the owner's password, and make the owner if there is none yet."""
+        """Log in as the owner, who is created if necessary."""
         onboarding = {"name": "Owner", "language": "en", "client_id": self.url, **OWNER}
         async with self._session.post("api/onboarding/users", json=onboarding) as answer:
             code = (await answer.json())["auth_code"] if answer.ok else None
@@ -165,19 +165,19 @@ class Home:
         return token
 
     async def get(self, path: str) -> Any:
-        """Get something from the REST API."""
+        """Send a GET request to the REST API."""
         async with self._session.get(path) as answer:
             answer.raise_for_status()
             return await answer.json()
 
     async def post(self, path: str, data: object = None) -> Any:
-        """Post something to the REST API."""
+        """Send a POST request to the REST API."""
         async with self._session.post(path, json=data) as answer:
             assert answer.ok, f"{path}: {answer.status} {await answer.text()}"
             return await answer.json()
 
     async def delete(self, path: str) -> None:
-        """Delete something through the REST API."""
+        """Send a DELETE request to the REST API."""
         async with self._session.delete(path) as answer:
             answer.raise_for_status()
 
@@ -193,7 +193,7 @@ class Home:
     # Its log.
 
     async def new_records(self) -> list[Record]:
-        """Return what was logged since the last call, complete up to this moment."""
+        """Return the records since the last call, complete up to now."""
         mark = f"checked up to {len(self.log.records)}"
         await self.call_service("system_log.write", message=mark, level="warning")
         end = await self.log.wait_for(mark, self.checked)
@@ -203,7 +203,7 @@ class Home:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

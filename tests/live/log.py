@@ -1,4 +1,4 @@
-"""The log of a Home Assistant process, as it is written."""
+"""Log records of a Home Assistant process, as they are written."""
 
 import asyncio
 import re
@@ -18,19 +18,19 @@ COMPLAINTS = {"WARNING", "ERROR", "CRITICAL"}
 
 @dataclass
 class Record:
-    """What was logged at once; the text has all lines of it, a traceback too."""
+    """A log record; its text has all lines, including a traceback."""
 
     level: str
     logger: str
     text: str
 
     def __str__(self) -> str:
-        """Return the record in one piece."""
+        """Return the record as one text."""
         return f"{self.level} [{self.logger}] {self.text}"
 
     @property
     def about_chatterbox(self) -> bool:
-        """Whether Chatterbox wrote it or is named in it."""
+        """Whether Chatterbox logged it or is named in it."""
         return ABOUT_CHATTERBOX.search(str(self)) is not None
 
     @property
@@ -44,7 +44,7 @@ class Record:
 
 
 class Log:
-    """Collects the records of a process, from its first start on."""
+    """Collector of the records of a process, since its first start."""
 
     def __init__(self) -> None:
         self.records: list[Record] = []
@@ -52,7 +52,7 @@ class Log:
         self._ended = False
 
     def follow(self, stream: asyncio.StreamReader) -> asyncio.Task[None]:
-        """Collect what comes out of a process until its end."""
+        """Collect the output of a process until its end."""
         self._ended = False
         return asyncio.create_task(self._collect(stream))
 

@@ -1,4 +1,4 @@
-"""Whatever the server does wrong, the user hears a sentence and the next turn is a good one."""
+"""Faults of the server: each is answered with a sentence, and the next turn works."""
 
 import re
 
@@ -17,14 +17,14 @@ RECOVERED = "Everything works again."
 @pytest.mark.warns
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "lasting"])
 @pytest.mark.parametrize("fault", Fault)
-async def test_fault(
+async def test_fault_is_answered_with_a_sentence_and_the_next_turn_works(
     home: Home,
     agent: Agent,
     model: FakeOpenAI,
     fault: Fault,
     lasting: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    """A fault, of one answer or of all, is told in plain words and leaves no trace."""
+    """A fault of one or all replies ends in a sentence, and is not in the history."""
     faulty = Reply("The kitchen lights are on, as you wish.", fault=fault)
     if lasting:
         model.default = faulty
@@ -52,8 +52,10 @@ async def test_fault(
 
 @pytest.mark.warns
 @pytest.mark.parametrize("fault", [Fault.BAD_TOOL_JSON, Fault.UNKNOWN_TOOL])
-async def test_the_model_is_told(home: Home, agent: Agent, model: FakeOpenAI, fault: Fault) -> None:
-    """A tool call that cannot be made is an error for the model, which then answers."""
+async def test_invalid_tool_call_is_returned_to_the_model_as_an_error(
+    home: Home, agent: Agent, model: FakeOpenAI, fault: Fault
+) -> None:
+    """A tool call that cannot be executed returns an error to the model, which then answers."""
     model.script(Reply(fault=fault), Reply("I could not do that."))
     result = await process(home, agent, "turn on the kitchen lights")
     assert speech_of(result) == "I could not do that."
@@ -64,8 +66,10 @@ async def test_the_model_is_told(home: Home, agent: Agent, model: FakeOpenAI, fa
 
 @pytest.mark.warns
 @pytest.mark.parametrize("fault", [Fault.MISSING_TOOL_CALL_IDS, Fault.DUPLICATE_TOOL_CALL_IDS])
-async def test_ids_are_repaired(home: Home, agent: Agent, model: FakeOpenAI, fault: Fault) -> None:
-    """Tool calls without proper ids are made, and answered under ids of their own."""
+async def test_tool_calls_without_valid_ids_get_new_ones(
+    home: Home, agent: Agent, model: FakeOpenAI, fault: Fault
+) -> None:
+    """Tool calls without valid ids are executed, and their results have ids of their own."""
     model.script(Reply(fault=fault), Reply("Done."))
     await process(home, agent, "what can you do?")
     _, second = model.completions
@@ -79,10 +83,10 @@ async def test_ids_are_repaired(home: Home, agent: Agent, model: FakeOpenAI, fau
         (Fault.UNSUPPORTED_MAX_COMPLETION_TOKENS, "max_completion_tokens"),
     ],
 )
-async def test_refused_parameter_is_left_out(
+async def test_rejected_parameter_is_left_out(
     home: Home, agent: Agent, model: FakeOpenAI, fault: Fault, parameter: str
 ) -> None:
-    """A parameter that the server refuses is sent no more, and the user does not notice."""
+    """A parameter that the server rejects is not sent again, and the turn succeeds."""
     model.default = Reply("I am fine.", fault=fault)
     result = await process(home, agent, "how are you?")
     assert speech_of(result) == "I am fine."

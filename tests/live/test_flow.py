@@ -1,4 +1,4 @@
-"""A server is added through the forms, whatever goes wrong on the way."""
+"""Config flow: setup of a server, with errors and their correction."""
 
 from collections.abc import AsyncIterator
 
@@ -17,8 +17,10 @@ async def other() -> AsyncIterator[FakeOpenAI]:
         yield server
 
 
-async def test_unreachable(home: Home, other: FakeOpenAI) -> None:
-    """A URL where nobody listens is told, and can be corrected."""
+async def test_unreachable_server_is_reported_and_can_be_corrected(
+    home: Home, other: FakeOpenAI
+) -> None:
+    """A URL without a server is a form error, and can be corrected."""
     form = await begin(home)
     form = await submit(home, form, base_url=f"http://127.0.0.1:{free_port()}/v1")
     assert form["step_id"] == "user"
@@ -28,8 +30,8 @@ async def test_unreachable(home: Home, other: FakeOpenAI) -> None:
     await home.delete(f"{FLOW}/{form['flow_id']}")
 
 
-async def test_wrong_key(home: Home, other: FakeOpenAI) -> None:
-    """A missing or wrong key is told, and can be corrected."""
+async def test_wrong_key_is_reported_and_can_be_corrected(home: Home, other: FakeOpenAI) -> None:
+    """A missing or wrong key is a form error, and can be corrected."""
     other.api_key = "right"
     form = await begin(home)
     for key in ({}, {"api_key": "wrong"}):
@@ -41,8 +43,8 @@ async def test_wrong_key(home: Home, other: FakeOpenAI) -> None:
     await home.delete(f"{FLOW}/{form['flow_id']}")
 
 
-async def test_web_page(home: Home, other: FakeOpenAI) -> None:
-    """A server that answers with a web page is no model server."""
+async def test_server_that_returns_html_is_rejected(home: Home, other: FakeOpenAI) -> None:
+    """A server that returns HTML is not OpenAI-compatible."""
     other.models_reply = other.default = Reply(fault=Fault.HTML)
     form = await submit(home, await begin(home), base_url=other.url)
     assert form["step_id"] == "user"
@@ -53,8 +55,10 @@ async def test_web_page(home: Home, other: FakeOpenAI) -> None:
     await home.delete(f"{FLOW}/{form['flow_id']}")
 
 
-async def test_without_a_list_of_models(home: Home, other: FakeOpenAI) -> None:
-    """A server that cannot list its models is tried with a completion; the model is typed."""
+async def test_server_without_a_model_list_takes_a_typed_model(
+    home: Home, other: FakeOpenAI
+) -> None:
+    """A server without a model list is tested with a completion; the model is typed."""
     other.models = None
     form = await submit(home, await begin(home), base_url=other.url)
     assert form["step_id"] == "model"
@@ -64,8 +68,10 @@ async def test_without_a_list_of_models(home: Home, other: FakeOpenAI) -> None:
     await home.delete(f"api/config/config_entries/entry/{done['result']['entry_id']}")
 
 
-async def test_unknown_model(home: Home, other: FakeOpenAI) -> None:
-    """A model that the server does not have is told, and another one can be chosen."""
+async def test_unknown_model_is_reported_and_can_be_corrected(
+    home: Home, other: FakeOpenAI
+) -> None:
+    """A model that the server does not have is a form error, and another one can be chosen."""
     other.strict_models = True
     form = await submit(home, await begin(home), base_url=other.url)
     form = await submit(home, form, model="no-such-model")
@@ -76,15 +82,15 @@ async def test_unknown_model(home: Home, other: FakeOpenAI) -> None:
     await home.delete(f"api/config/config_entries/entry/{done['result']['entry_id']}")
 
 
-async def test_path_is_added(home: Home, other: FakeOpenAI) -> None:
-    """The path of the API need not be typed."""
+async def test_api_path_is_added_to_the_url(home: Home, other: FakeOpenAI) -> None:
+    """The path of the API is appended to a URL without it."""
     form = await submit(home, await begin(home), base_url=other.url.removesuffix("/v1"))
     assert form["step_id"] == "model"
     assert {request.path.split("/")[1] for request in other.requests} == {"v1"}
     await home.delete(f"{FLOW}/{form['flow_id']}")
 
 
-async def test_same_server_twice(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+async def test_same_server_aborts_the_flow(home: Home, agent: Agent, model: FakeOpenAI) -> None:
     """A server can be added once only."""
     done = await submit(home, await begin(home), base_url=model.url)
     assert done["type"] == "abort"

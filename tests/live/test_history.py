@@ -1,4 +1,4 @@
-"""Conversations go on, after a restart and after a power cut, and only for those who led them."""
+"""Conversation history after a restart and after a kill, and its separation by user."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -39,7 +39,7 @@ type Say = Callable[[str], Awaitable[Any]]
 
 @pytest.fixture(scope="module", autouse=True)
 async def roomy(home: Home) -> None:
-    """Forget that the model's window was too small for something: there has to be room."""
+    """Reset the learned context window, so that the whole history fits."""
     await home.restart()
 
 
@@ -63,7 +63,7 @@ def messages(model: FakeOpenAI) -> list[Json]:
 
 
 def said(model: FakeOpenAI) -> list[str]:
-    """Return what the user said, as of the last request."""
+    """Return the texts of the user in the last request."""
     texts = [each["content"] for each in messages(model) if each["role"] == "user"]
     # Without what the model is told of the moment.
     return [text.partition("\n\n(")[0] for text in texts]
@@ -72,7 +72,7 @@ def said(model: FakeOpenAI) -> list[str]:
 async def talk_before_and_after(
     home: Home, model: FakeOpenAI, say: Say, end: Callable[[Home], Awaitable[None]]
 ) -> None:
-    """Have three turns, an end of the process, and a fourth turn that knows all of it."""
+    """Run three turns, end the process, and run a fourth turn that gets all of them."""
     model.script(*TALK)
     for text in SAID:
         await say(text)
@@ -90,7 +90,7 @@ async def talk_before_and_after(
 
 
 @either_end
-async def test_an_id_of_ones_own(
+async def test_conversation_with_the_callers_id_survives_the_end_of_the_process(
     home: Home, agent: Agent, model: FakeOpenAI, end: Callable[[Home], Awaitable[None]]
 ) -> None:
     conversation_id = f"kitchen {end.__name__}"
@@ -99,7 +99,9 @@ async def test_an_id_of_ones_own(
     )
 
 
-async def test_an_id_that_is_no_longer_known(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+async def test_conversation_with_an_expired_id_continues_under_a_new_one(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
     first = (await process(home, agent, "one"))["conversation_id"]
     await home.restart()
     second = (await process(home, agent, "two", first))["conversation_id"]
@@ -109,8 +111,10 @@ async def test_an_id_that_is_no_longer_known(home: Home, agent: Agent, model: Fa
     assert said(model) == ["one", "two", "three"]
 
 
-async def test_another_user(home: Home, agent: Agent, model: FakeOpenAI) -> None:
-    """The same id in another user's hand begins another conversation."""
+async def test_same_id_of_another_user_starts_a_new_conversation(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """The same id of another user starts another conversation."""
     await process(home, agent, "my secret is tea", "shared")
     await home.restart()
     async with aiohttp.ClientSession(home.url) as session:
@@ -152,7 +156,7 @@ async def log_in(home: Home, session: aiohttp.ClientSession, name: str) -> Conne
 
 @pytest.fixture(scope="module")
 async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
-    """Return an agent that goes on with the conversation of a device, and its server."""
+    """Return an agent that continues the conversation of a device, and its server."""
     async with FakeOpenAI() as server:
         agent = await add_agent(home, server.url)
         (subentry,) = await home.ws.call("config_entries/subentries/list", entry_id=agent.entry_id)
@@ -176,12 +180,12 @@ async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
 
 
 @either_end
-async def test_a_device_through_a_pipeline(
+async def test_conversation_of_a_device_survives_the_end_of_the_process(
     home: Home,
     satellites: tuple[Agent, FakeOpenAI],
     end: Callable[[Home], Awaitable[None]],
 ) -> None:
-    """A satellite never sends an id that it had before a restart."""
+    """A satellite does not send the id that it had before a restart."""
     agent, model = satellites
 
     async def say(text: str) -> None:
@@ -193,10 +197,8 @@ async def test_a_device_through_a_pipeline(
     assert said(model) == ["hello"]
 
 
-async def test_what_home_assistant_answers_itself(
-    home: Home, agent: Agent, model: FakeOpenAI
-) -> None:
-    """A sentence that never reached the agent is part of the conversation, and survives."""
+async def test_locally_handled_turn_is_stored(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    """A sentence that Home Assistant handled itself is stored, and survives a restart."""
     pipeline = dict(await home.ws.call("assist_pipeline/pipeline/get", pipeline_id=agent.pipeline))
     await prefer_local(home, pipeline, wanted=True)
     await home.call_service("light.turn_off", entity_id=KITCHEN)
@@ -212,7 +214,7 @@ async def test_what_home_assistant_answers_itself(
 
 
 async def prefer_local(home: Home, pipeline: Json, *, wanted: bool) -> None:
-    """Let an assistant answer what it can by itself, or not."""
+    """Set whether a pipeline prefers handling commands locally."""
     settings = {key: value for key, value in pipeline.items() if key != "id"}
     await home.ws.call(
         "assist_pipeline/pipeline/update",

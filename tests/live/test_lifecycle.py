@@ -1,4 +1,4 @@
-"""Chatterbox is there again after Home Assistant was not."""
+"""Diagnostics, restarts and kills."""
 
 import json
 import re
@@ -9,8 +9,10 @@ from .chatterbox import Agent, process, speech_of
 from .home import Home
 
 
-async def test_diagnostics(home: Home, agent: Agent, model: FakeOpenAI) -> None:
-    """They can be downloaded, and tell of the turn but not what was said."""
+async def test_diagnostics_have_the_turn_without_its_text(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """They can be downloaded, and have the turn without its text."""
     model.script(Reply("It is a secret."))
     await process(home, agent, "what is in the box?")
     found = (await home.get(f"api/diagnostics/config_entry/{agent.entry_id}"))["data"]
@@ -19,8 +21,10 @@ async def test_diagnostics(home: Home, agent: Agent, model: FakeOpenAI) -> None:
     assert not {"box", "secret"} & set(re.findall(r"\w+", json.dumps(found)))
 
 
-async def test_restart_and_kill(home: Home, agent: Agent, model: FakeOpenAI) -> None:
-    """After a restart, and after a power cut, the agent answers as before."""
+async def test_agent_answers_after_a_restart_and_after_a_kill(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """After a restart and after a kill, the agent answers as before."""
     await home.restart()
     model.script(Reply("Here I am."))
     assert speech_of(await process(home, agent, "are you there?")) == "Here I am."

@@ -1,4 +1,4 @@
-"""Each fault ends in one fitting sentence, in time, with nothing done twice, and is survived."""
+"""Recovery from faults: sentence, duration, requests, tool runs and the next turn."""
 
 import asyncio
 import json
@@ -49,22 +49,22 @@ type During = Callable[[Home, FakeOpenAI, Gate], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True)
 class Row:
-    """A fault and what becomes of it."""
+    """A fault, with the expected outcome."""
 
     name: str
     speech: str
-    """What is said; with a star in front, behind the part of the answer that has come."""
+    """Expected speech; a leading star stands for the part of the answer received before."""
     requests: int
     replies: tuple[Reply, ...] = ()
-    """What the model answers; the last one from then on."""
+    """Replies of the model; the last one is repeated."""
     runs: Mapping[str, int] = field(default_factory=dict)
-    """How often each tool ran."""
+    """Number of runs of each tool."""
     during: During | None = None
-    """What happens while the turn is being answered."""
+    """Event during the turn."""
 
 
 def fault(fault: Fault, speech: str, requests: int) -> Row:
-    """Return the row of a server that always does this."""
+    """Return the row of a server with a permanent fault."""
     text = STORY if speech.startswith("*") else None
     return Row(fault.value, speech, requests, (Reply(text, fault=fault),))
 
@@ -74,14 +74,14 @@ def calling(*calls: Call, **more: Any) -> Reply:
 
 
 async def _interrupt(home: Home, model: FakeOpenAI, gate: Gate) -> None:
-    """Stop the turn when the model is in the middle of its answer."""
+    """Cancel the turn in the middle of the answer."""
     await gate.reached.wait()
     assert await cancel(home) == "interrupted"
     await model.completions[0].disconnected.wait()
 
 
 async def _interrupt_the_saw(home: Home, model: FakeOpenAI, gate: Gate) -> None:
-    """Stop the turn while a tool is at work."""
+    """Cancel the turn while a tool is running."""
     await home.log.wait_for("Tool saw is called", home.checked)
     assert await cancel(home) == "interrupted"
 
@@ -197,20 +197,20 @@ ROWS = [
 
 
 async def cancel(home: Home) -> str:
-    """Call the action; return what it says."""
+    """Call the cancel action; return its status."""
     done = await home.post("api/services/chatterbox/cancel?return_response", {})
     status: str = done["service_response"]["status"]
     return status
 
 
 async def runs(home: Home) -> dict[str, int]:
-    """Return how often each tool has run."""
+    """Return the number of runs of each tool."""
     return {tool: int(await home.state(f"trouble.{tool}") or 0) for tool in TOOLS}
 
 
 @pytest.fixture(scope="module")
 async def fragile(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
-    """Return an agent with tools that make trouble, and its own server."""
+    """Return an agent with failing and slow tools, and its own server."""
     async with FakeOpenAI() as server:
         agent = await add_agent(home, server.url)
         await change_agent(
@@ -226,8 +226,10 @@ async def fragile(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
 
 @pytest.mark.warns
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-async def test_fault(home: Home, fragile: tuple[Agent, FakeOpenAI], row: Row) -> None:
-    """The sentence, the time, the requests, the runs of the tools, and the next turn."""
+async def test_fault_ends_in_its_sentence_in_time_and_the_next_turn_works(
+    home: Home, fragile: tuple[Agent, FakeOpenAI], row: Row
+) -> None:
+    """Check sentence, duration, requests, tool runs and the next turn."""
     agent, model = fragile
     for gate in (BEFORE, MIDWAY):
         gate.reached.clear()
@@ -273,10 +275,10 @@ async def test_fault(home: Home, fragile: tuple[Agent, FakeOpenAI], row: Row) ->
         assert json.loads(saw["content"])["success"] is True
 
 
-async def test_killed_in_the_middle_of_a_tool(
+async def test_agent_answers_after_a_kill_during_a_tool_call(
     home: Home, fragile: tuple[Agent, FakeOpenAI]
 ) -> None:
-    """After a power cut the home comes up, and the next turn is answered."""
+    """After a kill the home starts again, and the next turn is answered."""
     agent, model = fragile
     model.reset()
     model.script(Reply("Hello."), Reply(tool_calls=[Call("*saw")]))

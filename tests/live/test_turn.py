@@ -1,4 +1,4 @@
-"""A question gets its answer, and what was asked for is done."""
+"""Turns through the conversation API and through a pipeline."""
 
 import json
 
@@ -10,8 +10,10 @@ from .home import Home
 ANSWER = "The kitchen lights are on, and it is dry outside."
 
 
-async def test_two_tools_in_one_reply(home: Home, agent: Agent, model: FakeOpenAI) -> None:
-    """Both tools run, the light is on, the results go back in order, the answer streams."""
+async def test_two_tool_calls_in_one_reply_are_executed(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """Both tools run, the results are sent back in order, and the answer is streamed."""
     await home.call_service("light.turn_off", entity_id=KITCHEN)
     assert await home.state(KITCHEN) == "off"
     model.script(
@@ -50,8 +52,10 @@ async def test_two_tools_in_one_reply(home: Home, agent: Agent, model: FakeOpenA
     assert speech_of(result_of(events)) == ANSWER
 
 
-async def test_conversation_is_kept(home: Home, agent: Agent, model: FakeOpenAI) -> None:
-    """With its id a conversation goes on; without, another one begins."""
+async def test_conversation_continues_by_its_id(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """A conversation continues by its id; without one, another conversation starts."""
     model.script(Reply("Hello, Ada."), Reply("You are Ada."), Reply("I do not know."))
     first = await process(home, agent, "My name is Ada.")
     second = await process(home, agent, "Who am I?", first["conversation_id"])
@@ -72,17 +76,19 @@ async def test_conversation_is_kept(home: Home, agent: Agent, model: FakeOpenAI)
     assert "Ada" not in json.dumps(afresh.messages)
 
 
-async def test_empty_question(home: Home, agent: Agent, model: FakeOpenAI) -> None:
-    """Silence is not sent to the model, and is answered all the same."""
+async def test_empty_message_is_answered_without_a_request(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """An empty message is answered without a request to the model."""
     result = await process(home, agent, "  ")
     assert speech_of(result)
     assert model.requests == []
 
 
-async def test_question_at_the_end_listens_again(
+async def test_question_at_the_end_continues_the_conversation(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
-    """Only an answer that asks something back keeps the microphone open."""
+    """Only an answer that ends with a question continues the conversation."""
     model.script(Reply("Which light do you mean?"), Reply("It is on."))
     assert (await process(home, agent, "turn it on"))["continue_conversation"] is True
     assert (await process(home, agent, "the kitchen"))["continue_conversation"] is False

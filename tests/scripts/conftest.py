@@ -1,4 +1,4 @@
-"""What the tests of the commands share: small web servers on this machine."""
+"""Fixtures of the tests of the commands: small web servers on this machine."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Tests of what the commands say while they work."""
+"""Console output: sentences and progress bars."""
 
 from io import StringIO
 

@@ -1,4 +1,4 @@
-"""Tests of running the embedded model, with a small program in place of llama.cpp."""
+"""The embedded model server, with a small program in place of llama.cpp."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def test_server_runs_while_it_is_used(program: Path) -> None:
         read(server.url)
 
 
-def test_server_ends_when_the_work_fails(program: Path) -> None:
+def test_server_stops_when_the_work_fails(program: Path) -> None:
     with pytest.raises(KeyboardInterrupt), embedded_server("0.5b") as server:
         raise KeyboardInterrupt
     with pytest.raises(urllib.error.URLError):
@@ -85,13 +85,13 @@ def test_server_that_does_not_stop_is_killed(
         read(server.url)
 
 
-def test_program_that_does_not_start(program: Path) -> None:
+def test_failed_start_is_reported(program: Path) -> None:
     program.write_text("raise SystemExit('no such model')")
     with pytest.raises(UserError, match="did not start"), embedded_server("0.5b"):
         pass
 
 
-def test_cache_is_where_setup_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder_is_that_of_setup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHATTERBOX_CACHE", "/mine")
     monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
     assert cache_folder() == Path("/mine")
@@ -102,7 +102,9 @@ def test_cache_is_where_setup_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_folder() == Path("/home/someone/.cache/chatterbox")
 
 
-def test_environment_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_setup_of_the_environment_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CHATTERBOX_CACHE", str(tmp_path))
     with pytest.raises(UserError, match="'nonsense' could not be made"):
         environment("nonsense")

@@ -1,4 +1,4 @@
-"""Tests of the setup through the config flow."""
+"""Setup of the integration through its config flow."""
 
 from collections.abc import Mapping
 from typing import Any, override
@@ -73,7 +73,7 @@ async def test_key_and_model_are_passed_on() -> None:
         ((MODEL, USER), "shows another step"),
     ],
 )
-async def test_what_the_form_says_is_the_sentence(
+async def test_error_of_the_form_is_reported_with_its_sentence(
     results: tuple[Result, ...], sentence: str
 ) -> None:
     with pytest.raises(UserError, match=sentence):
@@ -103,7 +103,7 @@ def test_placeholders_are_filled_in() -> None:
         ({"selector": {"select": {"options": [{"value": "v", "label": "V"}]}}}, "v"),
     ],
 )
-def test_model_that_the_form_suggests(field: Mapping[str, Any], model: str) -> None:
+def test_suggested_model_is_that_of_the_form(field: Mapping[str, Any], model: str) -> None:
     form = {"data_schema": [{"name": "other", "default": "x"}, {"name": "model", **field}]}
     assert suggested_model(form) == model
 

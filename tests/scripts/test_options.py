@@ -1,4 +1,4 @@
-"""Tests of the command-line options for the server."""
+"""Command-line options for the server."""
 
 import contextlib
 from collections.abc import Iterator
@@ -34,12 +34,12 @@ def chosen(*arguments: str, port: int = 0) -> Server:
         return server
 
 
-def test_named_server() -> None:
+def test_server_of_the_command_line_is_used() -> None:
     assert chosen("--url", URL, "hi") == Server(URL)
     assert chosen("--url", URL, "--key", "k", "--model", "m") == Server(URL, "k", "m")
 
 
-def test_server_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     assert named_server(chat.parse([])) is None
     monkeypatch.setenv("OPENAI_BASE_URL", URL)
@@ -48,7 +48,7 @@ def test_server_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen("--embedded", "0.5b") == Server("embedded 0.5b 0")
 
 
-def test_server_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_server_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "running_server", lambda _: RUNNING)
     assert chosen() == RUNNING
     assert chosen("--url", URL) == Server(URL)
@@ -59,7 +59,7 @@ def test_embedded_model_is_the_last_resort() -> None:
     assert chosen(port=8124) == Server("embedded 0.5b 8124")
 
 
-def test_a_model_needs_a_server() -> None:
+def test_model_without_a_server_is_rejected() -> None:
     with pytest.raises(UserError, match="no server for the model 'llama'"):
         chosen("--model", "llama")
 
@@ -74,7 +74,9 @@ def test_a_model_needs_a_server() -> None:
         ("--nonsense",),
     ],
 )
-def test_wrong_usage(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_an_error(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     for parse in (chat.parse, develop.parse):
         with pytest.raises(SystemExit) as end:
             parse([*arguments])
@@ -83,7 +85,7 @@ def test_wrong_usage(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("port", ["0", "65535", "-1", "web"])
-def test_port_out_of_range(port: str) -> None:
+def test_port_out_of_range_is_rejected(port: str) -> None:
     with pytest.raises(SystemExit) as end:
         develop.parse(["--port", port])
     assert end.value.code == 2
@@ -93,6 +95,6 @@ def test_develop_has_home_assistants_own_port() -> None:
     assert develop.parse([]).port == 8123
 
 
-def test_words_are_one_text() -> None:
+def test_words_of_the_command_line_are_the_text() -> None:
     assert chat.parse(["turn", "on", "the lights"]).text == ["turn", "on", "the lights"]
     assert chat.parse(["--json"]).text == []

@@ -1,4 +1,4 @@
-"""Tests of running the home as a process."""
+"""The process of the home."""
 
 import asyncio
 import socket
@@ -11,7 +11,7 @@ from scripts.home.console import UserError
 from scripts.home.process import check_port, while_running
 
 
-def test_port_that_is_in_use(socket_enabled: None) -> None:
+def test_port_in_use_is_reported(socket_enabled: None) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -28,7 +28,7 @@ async def started(program: str) -> asyncio.subprocess.Process:
     )
 
 
-async def test_work_is_done_while_the_process_runs() -> None:
+async def test_result_of_the_work_is_returned_while_the_process_runs() -> None:
     process = await started("input()")
     assert await while_running(process, asyncio.sleep(0, "done")) == "done"
     await process.communicate(b"\n")
@@ -40,7 +40,7 @@ async def test_process_that_ends_ends_the_wait() -> None:
         await while_running(process, asyncio.Event().wait())
 
 
-async def test_wait_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_wait_has_a_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "START_SECONDS", 0)
     process = await started("input()")
     with pytest.raises(UserError, match="hangs while it was starting"):

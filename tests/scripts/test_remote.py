@@ -1,4 +1,4 @@
-"""Tests of using a home in another process, against a small web server in its place."""
+"""A home in another process, with a small web server in its place."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -93,7 +93,7 @@ async def session(home: Home, socket_enabled: None) -> AsyncIterator[aiohttp.Cli
     await runner.cleanup()
 
 
-async def test_first_entry_makes_the_owner(home: Home, session: aiohttp.ClientSession) -> None:
+async def test_first_login_creates_the_owner(home: Home, session: aiohttp.ClientSession) -> None:
     await log_in(session, "http://home/", "dev", "secret")
     assert home.owner == {
         "client_id": "http://home/",
@@ -105,7 +105,7 @@ async def test_first_entry_makes_the_owner(home: Home, session: aiohttp.ClientSe
 
 
 @pytest.mark.parametrize("onboarding", ["half done", "done"])
-async def test_next_entry_logs_in(
+async def test_later_login_uses_the_password_of_the_owner(
     home: Home, session: aiohttp.ClientSession, onboarding: str
 ) -> None:
     home.owner = {"password": "secret"}
@@ -116,7 +116,7 @@ async def test_next_entry_logs_in(
     assert await entered.is_started()
 
 
-async def test_changed_password_is_a_sentence(home: Home, session: aiohttp.ClientSession) -> None:
+async def test_changed_password_is_reported(home: Home, session: aiohttp.ClientSession) -> None:
     home.owner = {"password": "changed"}
     with pytest.raises(UserError, match="--fresh"):
         await log_in(session, "http://home/", "dev", "secret")
@@ -131,6 +131,6 @@ async def test_commands_are_numbered(home: Home, session: aiohttp.ClientSession)
     assert home.commands[0] == {"id": 1, "type": "first", "name": "x"}
 
 
-async def test_refusal_is_a_sentence(session: aiohttp.ClientSession) -> None:
+async def test_rejected_command_is_reported(session: aiohttp.ClientSession) -> None:
     with pytest.raises(UserError, match="refused /api/config/config_entries/flow"):
         await RemoteHome(session, "token").start("chatterbox")

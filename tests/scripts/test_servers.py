@@ -1,4 +1,4 @@
-"""Tests of the search for a server on this machine."""
+"""Search for a model server on this machine."""
 
 import json
 from typing import Any
@@ -28,15 +28,15 @@ def models(*names: str) -> bytes:
         (None, []),
     ],
 )
-def test_names_in_a_list_of_models(reply: Any, names: list[str]) -> None:
+def test_model_names_are_read_from_a_model_list(reply: Any, names: list[str]) -> None:
     assert model_names(reply) == names
 
 
-def test_models_of_a_server(serve: Serve) -> None:
+def test_models_of_a_server_are_listed(serve: Serve) -> None:
     assert list_models(serve({"/v1/models": models("m1", "m2")}) + "/v1") == ["m1", "m2"]
 
 
-def test_no_models_where_there_is_no_such_server(serve: Serve, closed_url: str) -> None:
+def test_missing_server_has_no_models(serve: Serve, closed_url: str) -> None:
     assert list_models(f"{closed_url}/v1") == []
     assert list_models(serve({}) + "/v1") == []
     assert list_models(serve({"/v1/models": b"<html>"}) + "/v1") == []
@@ -57,15 +57,17 @@ def test_search_takes_the_first_server_that_has_a_model(
     assert running_server("m2") == Server(found, model="m2")
 
 
-def test_search_without_success(closed_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_without_a_server_finds_none(
+    closed_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(servers, "LOCAL_SERVERS", {"closed": closed_url})
     assert running_server(None) is None
 
 
-def test_usual_ports() -> None:
+def test_common_ports_are_searched() -> None:
     ports = {name: url.removesuffix("/v1")[-5:] for name, url in servers.LOCAL_SERVERS.items()}
     assert ports == {"Ollama": "11434", "LM Studio": ":1234", "llama.cpp": ":8080"}
 
 
-def test_key_is_not_shown() -> None:
+def test_key_is_not_in_the_representation() -> None:
     assert "sk-secret" not in repr(Server("http://x", "sk-secret"))

@@ -1,4 +1,4 @@
-"""Tests of what a person gives and gets at the terminal."""
+"""Input and output of a conversation at the terminal."""
 
 import json
 import os
@@ -33,7 +33,7 @@ TURN = Turn(
         "<function=turn_on>",
     ],
 )
-def test_tool_call_that_was_written_as_text(speech: str) -> None:
+def test_tool_call_in_the_text_is_detected(speech: str) -> None:
     assert is_written_tool_call(speech)
 
 
@@ -47,11 +47,11 @@ def test_tool_call_that_was_written_as_text(speech: str) -> None:
         "tools {x} arguments",
     ],
 )
-def test_answer_that_is_none(speech: str) -> None:
+def test_plain_answer_is_no_tool_call(speech: str) -> None:
     assert not is_written_tool_call(speech)
 
 
-def test_answer_goes_out_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_answer_is_printed_alone(capsys: pytest.CaptureFixture[str]) -> None:
     printer = TurnPrinter(as_json=False)
     printer.on_message()
     printer.on_text("I will ")
@@ -81,7 +81,7 @@ def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-def test_failed_turn_is_told_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_turn_is_reported_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     TurnPrinter(as_json=False).end(
         replace(TURN, succeeded=False, speech="The server is gone.", tools=[])
     )
@@ -90,7 +90,7 @@ def test_failed_turn_is_told_on_standard_error(capsys: pytest.CaptureFixture[str
     assert "The server is gone." in err
 
 
-def test_failed_turn_without_a_word_is_told_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_turn_without_speech_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     TurnPrinter(as_json=False).end(replace(TURN, succeeded=False, speech="", tools=[]))
     assert "failed without a word" in capsys.readouterr().err
 
@@ -114,7 +114,7 @@ async def lines_of(descriptor: int) -> list[str]:
     return [line async for line in read_lines(descriptor)]
 
 
-async def test_lines_of_a_pipe() -> None:
+async def test_lines_of_a_pipe_are_read() -> None:
     source, sink = os.pipe()
     os.write(sink, "first\nzweite Küche\nlast".encode())
     os.close(sink)
@@ -122,14 +122,14 @@ async def test_lines_of_a_pipe() -> None:
     os.close(source)
 
 
-async def test_lines_of_a_plain_file(tmp_path: Path) -> None:
+async def test_lines_of_a_plain_file_are_read(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_text("first\n\nsecond")
     with path.open() as file:
         assert await lines_of(file.fileno()) == ["first\n", "\n", "second"]
 
 
-async def test_line_comes_as_soon_as_it_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_line_is_read_as_soon_as_it_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     source, sink = os.pipe()
     lines = read_lines(source, before="> ")
     for word in ("one", "two"):
@@ -141,12 +141,14 @@ async def test_line_comes_as_soon_as_it_is_there(capsys: pytest.CaptureFixture[s
     os.close(sink)
 
 
-async def test_text_of_the_command_line() -> None:
+async def test_text_of_the_command_line_is_used() -> None:
     asked = parse(["turn", "it", "on"])
     assert [text async for text in read_requests(asked)] == ["turn it on"]
 
 
-async def test_texts_of_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_texts_of_standard_input_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "lines"
     path.write_text(" first \n\nsecond\n")
     with path.open() as file:
@@ -154,7 +156,7 @@ async def test_texts_of_standard_input(tmp_path: Path, monkeypatch: pytest.Monke
         assert [text async for text in read_requests(parse([]))] == ["first", "second"]
 
 
-async def test_empty_standard_input_is_a_sentence(
+async def test_empty_standard_input_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nothing = tmp_path / "nothing"
@@ -166,7 +168,7 @@ async def test_empty_standard_input_is_a_sentence(
 
 
 @pytest.mark.parametrize("arguments", [[""], ["  ", " "], []])
-def test_empty_question(
+def test_empty_text_is_rejected(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["chat", *arguments])

@@ -1,4 +1,4 @@
-"""Tests of how the events of a pipeline's run become a turn."""
+"""Conversion of a pipeline's events to a turn."""
 
 from collections.abc import Mapping
 from typing import Any, override
@@ -49,7 +49,7 @@ def told(*events: PipelineEvent) -> tuple[TurnProgress, list[str]]:
     return progress, notes.heard
 
 
-def test_streamed_answer_with_a_tool_call() -> None:
+def test_streamed_answer_has_its_text_and_tool_calls() -> None:
     call = ToolInput(tool_name="turn_on", tool_args={"name": "Lamp"}, id="1")
     progress, heard = told(
         PipelineEvent(PipelineEventType.RUN_START, {}),
@@ -67,25 +67,25 @@ def test_streamed_answer_with_a_tool_call() -> None:
     assert (progress.speech, progress.conversation_id, progress.succeeded) == ("Done.", "c1", True)
 
 
-def test_answer_that_was_not_streamed_is_told_at_the_end() -> None:
+def test_answer_without_streaming_is_taken_from_the_end() -> None:
     progress, heard = told(delta(role="assistant"), result("Hello."))
     assert heard == ["|", "|", "Hello."]
     assert progress.succeeded
 
 
-def test_silent_answer_is_good() -> None:
+def test_silent_answer_is_no_failure() -> None:
     progress, heard = told(result(None))
     assert heard == []
     assert (progress.speech, progress.succeeded) == ("", True)
 
 
-def test_spoken_error_is_no_answer() -> None:
+def test_spoken_error_is_a_failure() -> None:
     progress, heard = told(result("The server is gone.", "error"))
     assert heard == []
     assert (progress.speech, progress.succeeded) == ("The server is gone.", False)
 
 
-def test_pipeline_that_fails() -> None:
+def test_failed_pipeline_is_a_failure() -> None:
     failed = {"code": "intent-failed", "message": "Unexpected error"}
     progress, _ = told(
         delta(role="assistant", content="Well"), PipelineEvent(PipelineEventType.ERROR, failed)

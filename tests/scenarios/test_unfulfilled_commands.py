@@ -1,4 +1,4 @@
-"""Commands that a capable model answers with words alone."""
+"""Scenario: commands that a capable model answers without a tool call."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,10 +14,10 @@ from homeassistant.const import EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
-from .fake_openai import Call, FakeOpenAI, Gate, Reply
-from .spoken_home import SpokenHome
+from ..conversation_helpers import AGENT, speech
+from ..fake_openai import Call, FakeOpenAI, Gate, Reply
+from ..intent_home import IntentHome
 
-AGENT = "conversation.scripted"
 CLAIM = "Done, the lamp is on."
 COMMAND = "turn on the desk lamp"
 RECOGNITION = "chatterbox command recognition"
@@ -28,7 +28,7 @@ type Ask = Callable[[str, Gate], Awaitable[ConversationResult]]
 
 @pytest.fixture
 async def services(hass: HomeAssistant) -> list[Event]:
-    await SpokenHome(hass).furnish()
+    await IntentHome(hass).furnish()
     return async_capture_events(hass, EVENT_CALL_SERVICE)
 
 
@@ -50,17 +50,12 @@ def ask(hass: HomeAssistant, services: list[Event], loaded_entry: MockConfigEntr
     return converse
 
 
-def speech(result: ConversationResult) -> str:
-    text: str = result.response.speech["plain"]["speech"]
-    return text
-
-
 def choices(server: FakeOpenAI) -> list[str | None]:
     """Return the `tool_choice` of each request."""
     return [request.json.get("tool_choice") for request in server.completions]
 
 
-async def test_claim_is_not_spoken_and_the_model_asked_once_more(
+async def test_unfulfilled_command_is_retried_with_a_required_tool_call(
     ask: Ask, server: FakeOpenAI, services: list[Event]
 ) -> None:
     gate = Gate()
@@ -72,7 +67,7 @@ async def test_claim_is_not_spoken_and_the_model_asked_once_more(
     assert CLAIM not in str(server.completions[-1].messages)
 
 
-async def test_command_that_is_never_fulfilled_is_said_not_to_be_done(
+async def test_command_that_is_never_fulfilled_is_reported_as_not_done(
     ask: Ask, server: FakeOpenAI, services: list[Event]
 ) -> None:
     gate = Gate()
@@ -83,7 +78,7 @@ async def test_command_that_is_never_fulfilled_is_said_not_to_be_done(
 
 
 @pytest.mark.parametrize("agent_options", [{"retry_commands": False}])
-async def test_answer_is_spoken_where_the_option_is_off(ask: Ask, server: FakeOpenAI) -> None:
+async def test_claim_is_spoken_if_the_option_is_off(ask: Ask, server: FakeOpenAI) -> None:
     gate = Gate()
     server.script(Reply(CLAIM, hold=gate))
     assert speech(await ask(COMMAND, gate)) == CLAIM
@@ -99,7 +94,7 @@ async def test_answer_is_spoken_where_the_option_is_off(ask: Ask, server: FakeOp
         "What is the capital of Italy?",
     ],
 )
-async def test_answer_to_what_is_no_command_is_spoken(
+async def test_answer_to_a_message_that_is_no_command_is_spoken(
     ask: Ask, server: FakeOpenAI, text: str
 ) -> None:
     gate = Gate()
@@ -108,7 +103,7 @@ async def test_answer_to_what_is_no_command_is_spoken(
     assert len(server.completions) == 1
 
 
-async def test_fulfilled_command_is_answered_as_usual(
+async def test_fulfilled_command_is_not_retried(
     ask: Ask, server: FakeOpenAI, services: list[Event]
 ) -> None:
     gate = Gate()
@@ -118,7 +113,7 @@ async def test_fulfilled_command_is_answered_as_usual(
     assert len(services) == 1
 
 
-async def test_answer_to_what_is_no_command_streams_at_once(
+async def test_answer_to_a_message_that_is_no_command_streams_at_once(
     hass: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
     """Its first words are heard before the server has sent the last ones."""

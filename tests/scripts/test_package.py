@@ -1,4 +1,4 @@
-"""The archive that the store installs."""
+"""The release archive."""
 
 import json
 from argparse import ArgumentTypeError
@@ -23,7 +23,7 @@ def test_archive_is_the_integration_with_its_version(tmp_path: Path) -> None:
     assert not any("__pycache__" in name for name in names)
 
 
-def test_archive_can_be_made_again(tmp_path: Path) -> None:
+def test_archive_is_reproducible(tmp_path: Path) -> None:
     """The same files make the same bytes."""
     for name in ("one.zip", "two.zip"):
         package.pack(tmp_path / name, "1.2.3")
@@ -31,13 +31,13 @@ def test_archive_can_be_made_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["1.2", "v1.2.3", "1.2.3-rc1", "1.2.3/..", ""])
-def test_no_other_versions(text: str) -> None:
+def test_tag_that_is_no_version_is_rejected(text: str) -> None:
     """A tag that is no version stops the release."""
     with pytest.raises(ArgumentTypeError):
         package.version(text)
 
 
 @pytest.mark.parametrize("text", ["1.2.3", "10.20.30", "1.2.3b4"])
-def test_versions(text: str) -> None:
+def test_releases_and_betas_are_versions(text: str) -> None:
     """Releases and their betas have versions."""
     assert package.version(text) == text

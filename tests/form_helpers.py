@@ -1,4 +1,4 @@
-"""Readers of forms as the frontend gets them."""
+"""Readers of forms, as the frontend gets them."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -55,7 +55,7 @@ from homeassistant.helpers import llm
 
 from .conftest import MODEL
 from .fake_openai import Call, FakeOpenAI, Fault, Reply
-from .forms import fields, suggested
+from .form_helpers import fields, suggested
 
 ADVANCED = {
     CONF_TEMPERATURE: 0.2,
@@ -83,7 +83,7 @@ ADVANCED = {
 }
 
 
-TALKING = {
+MODEL_OPTIONS = {
     CONF_PROFILE: "guided",
     CONF_THINKING: "off",
     CONF_PLAIN_SPEECH: False,
@@ -126,7 +126,7 @@ async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowRes
     )
 
 
-async def test_add_agent(
+async def test_agent_is_added_with_recommended_settings(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """A second agent speaks with another model of the same server."""
@@ -161,7 +161,9 @@ async def test_add_agent(
     assert not server.completions
 
 
-async def test_add_agent_with_nothing(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+async def test_emptied_fields_are_stored_as_empty(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
     """What is emptied is not there: no name, no instructions, no tools."""
     form = await add(hass, loaded_entry)
     await submit(hass, form, {CONF_MODEL: MODEL, CONF_RECOMMENDED: True})
@@ -176,7 +178,9 @@ async def test_add_agent_with_nothing(hass: HomeAssistant, loaded_entry: MockCon
     }
 
 
-async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+async def test_agent_is_added_with_advanced_settings(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
     """Without the recommended settings, they are asked for."""
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
@@ -188,7 +192,7 @@ async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockCon
     }
     form = await submit(hass, form, numbers)
     assert form["step_id"] == "model_options"
-    result = await submit(hass, form, TALKING)
+    result = await submit(hass, form, MODEL_OPTIONS)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     [_, agent] = loaded_entry.subentries.values()
@@ -198,7 +202,7 @@ async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockCon
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
         CONF_RECOMMENDED: False,
         **ADVANCED,
-        **TALKING,
+        **MODEL_OPTIONS,
     }
     # The frontend sends fractions, and whole numbers are kept.
     assert {key: type(agent.data[key]) for key in ADVANCED} == {
@@ -206,7 +210,7 @@ async def test_add_agent_with_details(hass: HomeAssistant, loaded_entry: MockCon
     }
 
 
-async def test_recommended_details_are_the_defaults(
+async def test_advanced_form_suggests_the_defaults(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """The form begins with what holds when nobody fills it in."""
@@ -234,7 +238,7 @@ async def test_recommended_details_are_the_defaults(
         (CONF_ON_LIMIT, "panic"),
     ],
 )
-async def test_details_have_limits(
+async def test_value_out_of_range_is_rejected_at_its_field(
     hass: HomeAssistant, loaded_entry: MockConfigEntry, key: str, value: Any
 ) -> None:
     """What makes no sense is refused at its field, and the form stays open."""
@@ -252,13 +256,13 @@ async def test_details_have_limits(
     [
         {
             **ADVANCED,
-            **TALKING,
+            **MODEL_OPTIONS,
             CONF_RECOMMENDED: False,
             CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"],
         }
     ],
 )
-async def test_change_agent(
+async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """An agent is shown as it is, without what is no longer there; its model is not tried again."""
@@ -286,8 +290,8 @@ async def test_change_agent(
     assert form["step_id"] == "advanced"
     assert suggested(form) == ADVANCED
     form = await submit(hass, form, {**ADVANCED, CONF_MAX_TOKENS: 400})
-    assert suggested(form) == TALKING
-    kept = {key: value for key, value in TALKING.items() if key != CONF_EXTRA_BODY}
+    assert suggested(form) == MODEL_OPTIONS
+    kept = {key: value for key, value in MODEL_OPTIONS.items() if key != CONF_EXTRA_BODY}
     result = await submit(hass, form, kept)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -305,7 +309,7 @@ async def test_change_agent(
     }
 
 
-async def test_what_is_found_out_about_a_model_is_shown(
+async def test_capabilities_of_the_model_are_shown_and_stored(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """With the profile that follows from it; the profile stays automatic all the same."""
@@ -319,14 +323,16 @@ async def test_what_is_found_out_about_a_model_is_shown(
     assert (placeholders["streaming"], placeholders["tools"]) == ("✓", "✗")
     assert placeholders["profile"] == "guided, because the server does not accept tools"
     asked = len(server.completions)
-    wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: ["no object"]})
+    wrong = await submit(hass, form, {**MODEL_OPTIONS, CONF_EXTRA_BODY: ["no object"]})
     assert wrong["errors"] == {CONF_EXTRA_BODY: "no_object"}
-    wrong = await submit(hass, form, {**TALKING, CONF_EXTRA_BODY: {"messages": [], "top_k": 1}})
+    wrong = await submit(
+        hass, form, {**MODEL_OPTIONS, CONF_EXTRA_BODY: {"messages": [], "top_k": 1}}
+    )
     assert wrong["errors"] == {CONF_EXTRA_BODY: "reserved"}
     # What was found out is not asked for again.
     assert len(server.completions) == asked
     assert not loaded_entry.runtime_data.quirks[MODEL].known
-    result = await submit(hass, wrong, {**TALKING, CONF_PROFILE: "auto"})
+    result = await submit(hass, wrong, {**MODEL_OPTIONS, CONF_PROFILE: "auto"})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     # It is known after the reload, so that the first turn need not find it out.
@@ -335,7 +341,7 @@ async def test_what_is_found_out_about_a_model_is_shown(
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
-async def test_a_small_model_that_calls_tools_is_capable(
+async def test_small_model_that_calls_tools_gets_the_capable_profile(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """What the test finds takes the place of what was learned before."""
@@ -359,7 +365,7 @@ async def test_a_small_model_that_calls_tools_is_capable(
 @pytest.mark.parametrize(
     "agent_options", [{**ADVANCED, CONF_PROFILE: "capable", CONF_RECOMMENDED: False}]
 )
-async def test_what_is_right_for_another_model_is_found_out_anew(
+async def test_another_model_resets_profile_and_temperature(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """A small one is to be more exact."""
@@ -371,7 +377,7 @@ async def test_what_is_right_for_another_model_is_found_out_anew(
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
-async def test_a_usual_temperature_follows_the_profile(
+async def test_default_temperature_is_not_stored(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """It is only kept where the user has set another one."""
@@ -386,7 +392,7 @@ async def test_a_usual_temperature_follows_the_profile(
 
 
 @pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])
-async def test_emptied_instructions_are_the_default_beside_other_details(
+async def test_emptied_instructions_are_not_stored(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     form = await change(hass, loaded_entry)
@@ -399,7 +405,7 @@ async def test_emptied_instructions_are_the_default_beside_other_details(
     assert CONF_PROMPT not in first_agent(loaded_entry).data
 
 
-async def test_what_was_learned_is_forgotten(
+async def test_reconfiguring_clears_learned_quirks(
     hass: HomeAssistant,
     hass_storage: dict[str, Any],
     server: FakeOpenAI,
@@ -417,7 +423,7 @@ async def test_what_was_learned_is_forgotten(
     assert hass_storage[f"chatterbox.models.{loaded_entry.entry_id}"]["data"] == {}
 
 
-async def test_an_agent_can_be_changed_while_its_server_is_unloaded(
+async def test_agent_is_reconfigured_although_its_server_was_unloaded(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """Somebody may have switched it off while the form was open."""
@@ -425,11 +431,11 @@ async def test_an_agent_can_be_changed_while_its_server_is_unloaded(
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     form = await submit(hass, form, ADVANCED)
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
-    result = await submit(hass, form, TALKING)
+    result = await submit(hass, form, MODEL_OPTIONS)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
 
 
-async def test_the_form_is_shown_where_nothing_was_found(
+async def test_model_options_are_shown_without_capabilities_if_the_server_fails(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """The server may be off."""
@@ -443,7 +449,7 @@ async def test_the_form_is_shown_where_nothing_was_found(
 
 
 @pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])
-async def test_back_to_what_is_recommended(
+async def test_recommended_settings_replace_the_advanced_ones(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """The recommended settings take the place of all details; emptied text is the default."""
@@ -472,7 +478,7 @@ async def test_back_to_what_is_recommended(
         (Fault.HTML, {"base": "not_openai"}),
     ],
 )
-async def test_another_model_is_tried(
+async def test_another_model_is_tested_before_it_is_stored(
     hass: HomeAssistant,
     server: FakeOpenAI,
     loaded_entry: MockConfigEntry,
@@ -492,7 +498,7 @@ async def test_another_model_is_tried(
     assert [item.json["model"] for item in server.completions] == ["other", "other"]
 
 
-async def test_wrong_template(
+async def test_invalid_template_is_rejected_at_its_field(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """Instructions that cannot work are refused at their field, beside whatever else is wrong."""
@@ -511,7 +517,7 @@ async def test_wrong_template(
     assert len(server.completions) == 2
 
 
-async def test_server_is_off(
+async def test_unreachable_server_allows_a_typed_model(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """While the server is off, its models cannot be picked but the rest can be changed."""
@@ -524,7 +530,7 @@ async def test_server_is_off(
     assert first_agent(loaded_entry).title == "Other"
 
 
-async def test_list_is_asked_for_once(
+async def test_model_list_is_requested_once(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """The form does not ask the server again and again."""
@@ -535,7 +541,9 @@ async def test_list_is_asked_for_once(
     assert [item.path for item in server.requests] == ["/v1/models"]
 
 
-async def test_server_is_not_set_up(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+async def test_unloaded_entry_aborts_the_flow(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
     """An entry that is not loaded takes no agents."""
     await hass.config_entries.async_unload(loaded_entry.entry_id)
     for result in (await add(hass, loaded_entry), await change(hass, loaded_entry)):

@@ -1,4 +1,4 @@
-"""Whole turns in the guided profile: real intents of a home, a scripted model."""
+"""Scenario: whole turns in the guided profile, with a home's real intents and a scripted model."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -17,12 +17,11 @@ from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from .fake_openai import FakeOpenAI, Reply
-from .fake_openai.history import history_problems
-from .restart import restart
-from .spoken_home import SpokenHome, make_satellite
+from ..conversation_helpers import AGENT, restart, speech
+from ..fake_openai import FakeOpenAI, Reply
+from ..fake_openai.history import history_problems
+from ..intent_home import IntentHome, make_satellite
 
-AGENT = "conversation.scripted"
 TINY = "tiny-1.5b"
 
 type Ask = Callable[..., Awaitable[ConversationResult]]
@@ -36,14 +35,14 @@ def agent_options() -> dict[str, Any]:
 
 
 @pytest.fixture
-async def home(hass: HomeAssistant, disk: Path) -> SpokenHome:
-    furnished = SpokenHome(hass)
+async def home(hass: HomeAssistant, disk: Path) -> IntentHome:
+    furnished = IntentHome(hass)
     await furnished.furnish()
     return furnished
 
 
 @pytest.fixture
-def ask(hass: HomeAssistant, home: SpokenHome, loaded_entry: MockConfigEntry) -> Ask:
+def ask(hass: HomeAssistant, home: IntentHome, loaded_entry: MockConfigEntry) -> Ask:
     """Return what asks the agent, in one conversation."""
 
     async def converse(
@@ -57,7 +56,7 @@ def ask(hass: HomeAssistant, home: SpokenHome, loaded_entry: MockConfigEntry) ->
 
 
 @pytest.fixture
-def service_calls(hass: HomeAssistant, home: SpokenHome) -> Calls:
+def service_calls(hass: HomeAssistant, home: IntentHome) -> Calls:
     """Return what returns the services that were called, each with its entity."""
     events: list[Event] = async_capture_events(hass, EVENT_CALL_SERVICE)
 
@@ -67,11 +66,6 @@ def service_calls(hass: HomeAssistant, home: SpokenHome) -> Calls:
         ]
 
     return called
-
-
-def speech(result: ConversationResult) -> str:
-    text: str = result.response.speech["plain"]["speech"]
-    return text
 
 
 def do(*actions: tuple[str, str], **value: Any) -> Reply:
@@ -166,7 +160,7 @@ async def test_group_is_done_with_one_call(
 
 
 async def test_value_goes_to_the_service(
-    ask: Ask, server: FakeOpenAI, hass: HomeAssistant, home: SpokenHome
+    ask: Ask, server: FakeOpenAI, hass: HomeAssistant, home: IntentHome
 ) -> None:
     events: list[Event] = async_capture_events(hass, EVENT_CALL_SERVICE)
     server.script(do(("set_brightness", "Desk Lamp"), brightness=40))
@@ -192,7 +186,7 @@ async def test_area_of_the_satellite_narrows_what_can_be_done(
 
 
 async def test_failure_names_the_device_and_the_model_says_what_it_can(
-    ask: Ask, home: SpokenHome, server: FakeOpenAI
+    ask: Ask, home: IntentHome, server: FakeOpenAI
 ) -> None:
     home.break_service("lock", "lock", "lock.front")
     server.script(do(("lock", "Front Door")), answer("It is stuck."))
@@ -230,7 +224,7 @@ async def test_time_is_a_topic(ask: Ask, server: FakeOpenAI) -> None:
     assert "Result of time:" in bodies(server)[1]["messages"][-1]["content"]
 
 
-async def test_knowledge_is_answered_in_one_request(
+async def test_general_question_takes_one_request(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
     server.script(answer("Rome."))
@@ -240,7 +234,7 @@ async def test_knowledge_is_answered_in_one_request(
     assert service_calls() == []
 
 
-# What is not clear.
+# Ambiguous and unknown devices.
 
 
 async def test_unknown_device_is_refused_without_a_request(
@@ -272,7 +266,7 @@ async def test_doubtful_device_is_asked_about_and_a_yes_does_it(
     assert service_calls() == [("turn_on", "light.counter")]
 
 
-async def test_doubtful_device_is_left_alone_without_a_yes(
+async def test_doubtful_device_is_unchanged_without_a_yes(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
     server.script(do(("turn_on", "Counter Light")), answer("Rome."), answer("You are welcome."))
@@ -348,7 +342,7 @@ async def test_history_is_replayed_after_a_restart(
 @pytest.mark.parametrize(
     ("refused", "sent"), [("json_schema", "json_object"), ("response_format", None)]
 )
-async def test_server_without_constrained_decoding_is_asked_with_what_it_takes(
+async def test_server_without_json_schema_gets_the_response_format_it_accepts(
     ask: Ask, server: FakeOpenAI, service_calls: Calls, refused: str, sent: str | None
 ) -> None:
     server.refuses = [refused]
@@ -362,7 +356,7 @@ async def test_server_without_constrained_decoding_is_asked_with_what_it_takes(
 
 
 @pytest.mark.parametrize("agent_options", [{}])
-async def test_server_that_refuses_tools_is_asked_in_the_guided_way_within_the_turn(
+async def test_server_that_rejects_tools_switches_to_the_guided_profile_within_the_turn(
     ask: Ask, server: FakeOpenAI, service_calls: Calls, loaded_entry: MockConfigEntry
 ) -> None:
     server.refuses = ["tools"]

@@ -1,4 +1,4 @@
-"""Thousands of steps with one agent: faults, cancellations and messages in any order."""
+"""Scenario: thousands of random messages, faults and cancellations with one agent."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,9 +17,9 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
-from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
+from ..conversation_helpers import AGENT
+from ..fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
 
-AGENT = "conversation.scripted"
 CONVERSATIONS = ("kitchen", "attic")
 # Those that take as long as the server is given to answer.
 SLOW = {Fault.NEVER, Fault.HANGING}
@@ -183,7 +183,7 @@ WHERE = st.sampled_from(CONVERSATIONS)
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.timeout(900)
-async def test_the_agent_survives_everything(
+async def test_random_faults_and_cancellations_leave_valid_history_and_an_answer(
     hass: HomeAssistant, server: FakeOpenAI, workshop: Workshop, loaded_entry: MockConfigEntry
 ) -> None:
     talk = Talk(hass, server, workshop)

@@ -1,4 +1,4 @@
-"""How the tests of the scripted server ask it."""
+"""HTTP client of the tests of the scripted server."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A home whose real intents are called as a model calls them; its services only record."""
+"""A home with mocked services, in which Home Assistant's intents are called as a model does."""
 
 from collections.abc import Mapping
 from typing import Any, override
@@ -83,7 +83,7 @@ class ShoppingList(TodoListEntity):
         pass
 
 
-class SpokenHome:
+class IntentHome:
     """Calls tools in a language."""
 
     def __init__(self, hass: HomeAssistant) -> None:

@@ -1,0 +1,53 @@
+"""Conversations with the agent of the tests: its speech, its requests, and restarts."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from homeassistant.components.conversation import ConversationResult
+from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import chat_session
+
+from .fake_openai import Call, FakeOpenAI, Reply, history_problems
+
+AGENT = "conversation.scripted"
+STOPPED = "All right, I stopped."
+BUSY = "I am still working on your last question."
+# A reply that calls the slow tool.
+SAW = Reply("One moment.", tool_calls=[Call("*saw", id="saw")])
+
+type Ask = Callable[..., asyncio.Task[ConversationResult]]
+
+
+def speech(result: ConversationResult) -> str:
+    """Return the speech of a result."""
+    text: str = result.response.speech["plain"]["speech"]
+    return text
+
+
+def messages(server: FakeOpenAI) -> list[dict[str, Any]]:
+    """Return the messages of the last request, which have to be valid."""
+    sent = server.completions[-1].messages
+    assert history_problems(sent) == []
+    return sent
+
+
+def sent(server: FakeOpenAI, index: int = -1) -> dict[str, Any]:
+    """Return the body of a completion request."""
+    bodies = [request.json for request in server.requests if request.json]
+    body: dict[str, Any] = dict(bodies[index])
+    return body
+
+
+async def restart(hass: HomeAssistant, entry: MockConfigEntry) -> None:
+    """Do to the conversations what a restart does: nothing but the disk survives."""
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    hass.data.pop(DATA_CHAT_LOGS, None)
+    hass.data[chat_session.DATA_CHAT_SESSION].clear()
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert entry.state is ConfigEntryState.LOADED

@@ -1,0 +1,1 @@
+"""Scenarios of the whole integration: whole turns across its modules, with a scripted server."""
