@@ -119,7 +119,7 @@ async def test_rejected_parameters_are_not_sent_after_a_restart(
     assert learned.keys() == {"stream with tools", "temperature"}
     server.refused.clear()
     await ask("Hello again")
-    assert server.rejected == []
+    assert server.refused == []
     assert await hass.config_entries.async_remove(loaded_entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert key not in hass_storage
