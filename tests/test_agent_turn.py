@@ -242,3 +242,34 @@ async def test_result_of_a_tool_that_outlasts_the_turn_is_stored(
     assert speech(await ask("Is it done?")) == "One board is sawn."
     (result,) = [message for message in messages(server) if message["role"] == "tool"]
     assert json.loads(result["content"])["success"] is True
+
+
+@pytest.mark.parametrize(
+    "agent_options", [{"fallback_agent": "conversation.home_assistant", "recommended": False}]
+)
+async def test_model_details_are_queried_after_the_first_answer_of_the_model(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    """An answer of the fallback agent says nothing of the model."""
+    async_mock_service(home, "light", "turn_on")
+    name = "custom_components.chatterbox.agent_turn.async_update_model_details"
+    with patch(name) as update:
+        server.default = Reply(fault=Fault.RESET)
+        assert "what I can" in speech(await ask("Turn on Desk"))
+        assert update.call_count == 0
+        server.reset()
+        server.default = Reply("Yes.")
+        for text in ("One", "Two"):
+            assert speech(await ask(text)) == "Yes."
+        assert update.call_count == 1
+
+
+async def test_error_while_the_stacks_are_built_is_answered_with_a_sentence(
+    ask: Ask, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = "custom_components.chatterbox.agent_turn.build_provider"
+    with patch(name, side_effect=RuntimeError("inside")):
+        result = await ask("Hello")
+    assert result.response.error_code is not None
+    assert "inside" not in speech(result)
+    assert "failed unexpectedly" in caplog.text

@@ -131,6 +131,19 @@ async def test_stop_phrase_cancels_the_turn_and_is_not_sent_to_the_model(
     assert [message["role"] for message in messages(server)].count("tool") == 1
 
 
+async def test_second_repetition_of_a_stop_phrase_is_sent_to_the_model(
+    ask: Ask, server: FakeOpenAI
+) -> None:
+    gate = Gate()
+    server.script(Reply("Late.", hold=gate), Reply("The music is off."))
+    turn = ask("Tell a story")
+    await gate.reached.wait()
+    assert speech(await ask("Stop")) == STOPPED
+    assert speech(await turn) == STOPPED
+    assert speech(await ask("Stop")) == STOPPED
+    assert speech(await ask("Stop")) == "The music is off."
+
+
 async def test_stop_phrase_from_the_same_device_cancels_the_turn(
     ask: Ask, server: FakeOpenAI
 ) -> None:

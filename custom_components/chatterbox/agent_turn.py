@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from homeassistant.components.conversation import (
     AssistantContent,
@@ -12,7 +12,6 @@ from homeassistant.components.conversation import (
     ConversationResult,
     async_get_result_from_chat_log,
 )
-from homeassistant.config_entries import ConfigSubentry
 from homeassistant.exceptions import HomeAssistantError
 
 from .active_conversations import ActiveConversation, TurnRecorder
@@ -20,38 +19,17 @@ from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.loop import AgenticLoop
 from .agent.messages import Message
 from .agent.trace import TurnTrace
-from .agent_history import AgentHistory
 from .chat_log import DeltaStream
 from .confirmation import take_confirmed_call
 from .const import LOGGER
-from .data import ChatterboxConfigEntry, ChatterboxData
+from .data import Agent
 from .fallback import async_fall_back
-from .options import AgentOptions
 from .repair_issues import async_create_repair_issue, async_delete_repair_issues
 from .responses import error_result, fail, spoken_text
 from .sentences import loop_phrases, sentence_key
 from .server import async_update_model_details
 from .turn_model import TurnModel
 from .turn_setup import async_render_prompt, build_dispatcher, build_provider
-
-
-@dataclass(frozen=True, slots=True)
-class Agent:
-    """A conversation agent: a subentry of a server, with its parsed options."""
-
-    entry: ChatterboxConfigEntry
-    subentry: ConfigSubentry
-    options: AgentOptions
-
-    @property
-    def data(self) -> ChatterboxData:
-        """The runtime data of the server."""
-        return self.entry.runtime_data
-
-    @property
-    def history(self) -> AgentHistory:
-        """The history of the agent."""
-        return self.data.histories[self.subentry.subentry_id]
 
 
 class AgentTurn:
@@ -70,6 +48,8 @@ class AgentTurn:
         sentences: dict[str, str],
     ) -> None:
         self._agent = agent
+        # The runtime data is gone where a turn outlasts its entry.
+        self._history = agent.history
         self._agent_id = user_input.agent_id
         self._hass = chat_log.hass
         self._data = agent.data
@@ -77,9 +57,6 @@ class AgentTurn:
         self._chat_log = chat_log
         self._conversation = conversation
         self._sentences = sentences
-        self._confirmed_call = take_confirmed_call(user_input, conversation.state)
-        self._model = TurnModel(self._hass, self._data, agent.options, user_input, sentences)
-        self._provider = build_provider(self._data, agent.options, self._model.provider)
         self._stream = DeltaStream(self._error_sentence)
 
     async def async_run(self) -> ConversationResult:
@@ -95,8 +72,8 @@ class AgentTurn:
             raise
         finally:
             self._model.close()
-        if self._stream.error is not None and self._stream.failure is None:
-            return await self._async_fall_back(self._stream.error)
+        if self._stream.unexplained_error is not None:
+            return await self._async_fall_back(self._stream.unexplained_error)
         result = self._conclude()
         await self._async_store(self._stream.answer(self._chat_log, self._agent_id))
         if self._tools.running:
@@ -106,20 +83,23 @@ class AgentTurn:
     async def _async_prepare(self) -> None:
         """Collect prompt, tools and history, and start the loop with them."""
         agent, options, chat_log = self._agent, self._agent.options, self._chat_log
+        self._model = TurnModel(self._hass, self._data, options, self._user_input, self._sentences)
+        self._provider = build_provider(self._data, options, self._model.provider)
+        confirmed_call = take_confirmed_call(self._user_input, self._conversation.state)
         prompt = await async_render_prompt(
             options,
             chat_log,
             self._user_input,
-            agent.history.tools(options.built_in_tools, self._user_input),
+            self._history.tools(options.built_in_tools, self._user_input),
             guided=self._model.is_guided,
         )
-        turn = await agent.history.async_begin(self._user_input, chat_log, self._agent_id)
+        turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)
         suffix = await self._model.async_suffix(
             prompt.time_and_place, self._conversation, begins=not turn.history
         )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
-            self._data, options, chat_log, self._conversation.state, self._confirmed_call
+            self._data, options, chat_log, self._conversation.state, confirmed_call
         )
         self._recorder = TurnRecorder(self._tools)
         await self._model.async_start(prompt.tools)
@@ -136,7 +116,7 @@ class AgentTurn:
             turn.history,
             self._tools,
             suffix=suffix,
-            confirmed_call=self._confirmed_call,
+            confirmed_call=confirmed_call,
             is_command=self._model.is_command,
             speak_results=self._model.speak_results,
         )
@@ -161,6 +141,7 @@ class AgentTurn:
             return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
         self._data.fallback_announced = False
         async_delete_repair_issues(self._hass, agent.subentry)
+        self._update_model_details()
         return async_get_result_from_chat_log(self._user_input, chat_log)
 
     def _trace(self, trace: TurnTrace) -> None:
@@ -209,7 +190,7 @@ class AgentTurn:
         if not answer:
             return
         agent, provider = self._agent, self._provider
-        work = agent.history.async_record(
+        work = self._history.async_record(
             self._turn,
             answer,
             history_budget=provider.history_budget,
@@ -220,8 +201,14 @@ class AgentTurn:
         except Exception:
             # The user gets the answer even if it cannot be stored.
             LOGGER.exception("%s could not store the turn", self._agent_id)
+
+    def _update_model_details(self) -> None:
+        """Query the model's details after the first answer of an agent.
+
+        Some servers know the context window only once the model is loaded.
+        """
+        agent = self._agent
         if agent.subentry.subentry_id not in self._data.model_details_queried:
-            # Some servers know the context window only now that the model is loaded.
             self._data.model_details_queried.add(agent.subentry.subentry_id)
             agent.entry.async_create_background_task(
                 self._hass,

@@ -49,10 +49,10 @@ class DeltaStream:
         self._error_sentence = error_sentence
         self._metadata: NativeMetadata | None = None
         self.started = False
-        """Whether text was streamed or a tool was called."""
+        """Whether text or reasoning was streamed, or a tool was called."""
         self.finished: TurnFinished | None = None
-        self.error: Exception | None = None
-        """Error that ended the turn."""
+        self.unexplained_error: Exception | None = None
+        """Error that ended the turn without a sentence."""
         self.failure: str | None = None
         """Error sentence that replaced the answer or the rest of it."""
 
@@ -63,8 +63,11 @@ class DeltaStream:
                 for delta in self._deltas_of(event):
                     yield delta
         except Exception as err:  # noqa: BLE001 - whatever it is, the user hears a sentence
-            self.error, self.failure = err, self._error_sentence(err)
-            for delta in self._failure_deltas(self.failure) if self.failure is not None else ():
+            self.failure = self._error_sentence(err)
+            if self.failure is None:
+                self.unexplained_error = err
+                return
+            for delta in self._failure_deltas(self.failure):
                 yield delta
 
     def answer(self, chat_log: ChatLog, agent_id: str) -> list[Message]:

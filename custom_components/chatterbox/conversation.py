@@ -15,10 +15,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .agent.cancel_scope import CancelScope
 from .agent.language.phrases import says_stop, wants_new_conversation
-from .agent_turn import Agent, AgentTurn
+from .agent_turn import AgentTurn
 from .const import DOMAIN, SUBENTRY_CONVERSATION
-from .data import ChatterboxConfigEntry
+from .data import Agent, ChatterboxConfigEntry
 from .options import AgentOptions
 from .responses import error_result, fail, say, speech_result, stop
 from .sentences import async_get_sentences
@@ -80,7 +81,7 @@ class ChatterboxConversationEntity(ConversationEntity):
     async def async_process(self, user_input: ConversationInput) -> ConversationResult:
         """Answer a message; reject it, or stop the turn, while one of the same conversation runs.
 
-        This precedes the chat log: a busy conversation cannot have a second one.
+        A conversation has one chat log, which the running turn is using.
         """
         conversations = self._agent.data.conversations
         stops = says_stop(user_input.text, user_input.language)
@@ -111,6 +112,8 @@ class ChatterboxConversationEntity(ConversationEntity):
         ):
             return fail(user_input, chat_log, sentences["busy"])
         if conversation.scope.cancelled and says_stop(text, language):
+            # A repeated stop is for the cancelled turn, a later one may be for the music.
+            conversation.scope = CancelScope()
             return stop(user_input, chat_log, sentences["stopped"])
         if self._agent.options.new_conversation and wants_new_conversation(text, language):
             await self._agent.history.async_end(user_input, chat_log)

@@ -3,7 +3,7 @@
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 
 from .active_conversations import ActiveConversations
 from .agent.model.context_window import ContextWindow
@@ -13,7 +13,7 @@ from .agent.model.usage import CostEstimator
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
-from .options import ServerOptions
+from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore
 
 _TURNS_KEPT = 100
@@ -49,3 +49,22 @@ class ChatterboxData:
 
 
 type ChatterboxConfigEntry = ConfigEntry[ChatterboxData]
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A conversation agent: a subentry of a server, with its parsed options."""
+
+    entry: ChatterboxConfigEntry
+    subentry: ConfigSubentry
+    options: AgentOptions
+
+    @property
+    def data(self) -> ChatterboxData:
+        """The runtime data of the server."""
+        return self.entry.runtime_data
+
+    @property
+    def history(self) -> AgentHistory:
+        """The history of the agent."""
+        return self.data.histories[self.subentry.subentry_id]

@@ -39,7 +39,7 @@ def say(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> Conv
 
 
 def fail(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
-    """End a turn with a sentence before the model was asked; return that as an error."""
+    """End a turn that has no answer with a sentence; return that as an error."""
     _add_failure(user_input, chat_log, sentence)
     return error_result(user_input, chat_log.conversation_id, sentence)
 

@@ -117,7 +117,8 @@ class TurnModel:
     ) -> str | None:
         """Return the context that is appended to the user's message.
 
-        The first message of a conversation also has the user's name and a caller's extra prompt.
+        The first message of a history also has the user's name and a caller's extra prompt, which
+        the conversation keeps.
         """
         extra = self._message.extra_system_prompt
         conversation.extra_system_prompt = extra or conversation.extra_system_prompt

@@ -140,6 +140,8 @@ def test_states_are_read_as_home_assistant_writes_them(text: str) -> None:
     ("listed", "sentence"),
     [
         ("- names: Lamp\n  state:\n  domain: light", "Lamp is unknown (domain light)."),
+        ("- names: Lamp\n  state: on\n  area… (9 more characters)", "Lamp is on ()."),
+        ("- names: Lamp\n  state: on\n… (9 more characters)", "Lamp is on ()."),
         ("- names: ''\n  state: 'o… (9 more characters)", " is o… (9 more characters) ()."),
         ('- names: "Lamp \\q"\n  state: "o… (9 more', "Lamp \\q is o… (9 more ()."),
         (

@@ -302,8 +302,8 @@ def _read_entities(listed: str) -> list[dict[str, str]]:
     """Return the values of each entity in the result of `GetLiveContext`, attributes included.
 
     The format is a YAML list of mappings whose first key is `names`. Keys are indented by two
-    spaces, and by four in the mapping below a key without a value; all other lines continue a
-    value. The end may be missing, as long results are truncated.
+    spaces, and by four in the mapping below a key without a value; lines that are indented deeper
+    continue a value. All others are fragments: the end is missing where a long result is truncated.
     """
     entities: list[dict[str, str]] = []
     key, is_nested = "", False
@@ -318,7 +318,7 @@ def _read_entities(listed: str) -> list[dict[str, str]]:
         if is_key and colon and name.isidentifier():
             key, is_nested = name, indent > _INDENT or not value
             entities[-1][key] = value.strip()
-        else:
+        elif indent > (2 * _INDENT if is_nested else _INDENT):
             entities[-1][key] = f"{entities[-1][key]} {line.strip()}".strip()
     scalars = ({key: _scalar(value) for key, value in entity.items()} for entity in entities)
     return [{key: text for key, text in entity.items() if text} for entity in scalars]

@@ -1,7 +1,7 @@
 """Whole utterances that the agent itself recognizes: a stop, a yes, a new conversation.
 
-A phrase may be repeated, and polite words may stand around it; nothing else may. Case, accents and
-punctuation do not matter.
+A phrase may be repeated, and polite words may stand around it and between its words; nothing else
+may. Case, accents and punctuation do not matter.
 """
 
 import re
@@ -45,14 +45,16 @@ def _consists_of(text: str, phrases: tuple[str, ...], polite: tuple[str, ...]) -
 @cache
 def _pattern(phrases: tuple[str, ...], polite: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of texts made of the phrases, at least one, and of polite words."""
-    phrase, filler = _any_of(phrases), _any_of(polite)
+    filler = _any_of(polite)
+    phrase = _any_of(phrases, between=f" (?:{filler} )*")
     return re.compile(rf"(?:{filler} )*{phrase}(?: (?:{phrase}|{filler}))*")
 
 
-def _any_of(phrases: Iterable[str]) -> str:
+def _any_of(phrases: Iterable[str], between: str = " ") -> str:
     """Return the source of a pattern of any of the phrases; without phrases it never matches."""
     longest_first = sorted(map(_folded, phrases), key=len, reverse=True)
-    return f"(?:{'|'.join(longest_first)})" if longest_first else "(?!)"
+    patterns = (phrase.replace(" ", between) for phrase in longest_first)
+    return f"(?:{'|'.join(patterns)})" if longest_first else "(?!)"
 
 
 def _folded(text: str) -> str:

@@ -119,11 +119,12 @@ class AnswerReader:
         """
         if not native and not truncated:
             return
-        made = {call.key for call in native}
+        # Arguments that the server could not parse do not tell calls apart.
+        made = {call.key[:2] for call in native}
         for piece in self._withheld:
             if isinstance(piece, TextPiece):
                 yield from self._pass_on(piece.text)
-            elif not all(call.key in made for call in self._tool_calls([piece])):
+            elif not all(call.key[:2] in made for call in self._tool_calls([piece])):
                 yield from self._pass_on(piece.raw)
 
     def _parsed_calls(self, *, truncated: bool) -> tuple[ToolCall, ...]:
