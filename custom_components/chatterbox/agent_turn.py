@@ -82,7 +82,7 @@ class AgentTurn:
 
     async def _async_prepare(self) -> None:
         """Collect prompt, tools and history, and start the loop with them."""
-        agent, options, chat_log = self._agent, self._agent.options, self._chat_log
+        options, chat_log = self._agent.options, self._chat_log
         self._model = TurnModel(self._hass, self._data, options, self._user_input, self._sentences)
         self._provider = build_provider(self._data, options, self._model.provider)
         confirmed_call = take_confirmed_call(self._user_input, self._conversation.state)
