@@ -201,6 +201,7 @@ class AgenticLoop:
         yield turn.enter(LoopState.TOOL_EXECUTION)
         executor = ToolExecutor(
             tools,
+            turn.offered,
             start_by=turn.started + self._settings.tool_deadline,
             finish_by=turn.started + self._settings.turn_timeout,
         )
