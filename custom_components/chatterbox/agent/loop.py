@@ -11,7 +11,7 @@ from .errors import (
     LLMAPIError,
     LLMError,
     LLMResponseError,
-    LLMTimeoutError,
+    TurnTimeoutError,
 )
 from .events import (
     LoopEvent,
@@ -188,7 +188,7 @@ class AgenticLoop:
         except StopAsyncIteration:
             raise LLMResponseError("the stream ended without a completion") from None
         except TimeoutError:
-            raise LLMTimeoutError(
+            raise TurnTimeoutError(
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
             ) from None
 
