@@ -24,6 +24,7 @@ from homeassistant.helpers.intent import IntentResponse
 
 ERRORS = [
     (errors.LLMTimeoutError("x"), "timeout"),
+    (errors.TurnTimeoutError("x"), "timeout"),
     (errors.LLMConnectionError("x"), "cannot_connect"),
     (errors.LLMRateLimitError("x", 429), "rate_limited"),
     (errors.LLMAuthError("x", 401), "invalid_auth"),

@@ -21,6 +21,7 @@ from .agent.errors import (
     LLMResponseError,
     LLMServerError,
     LLMTimeoutError,
+    TurnTimeoutError,
 )
 from .agent.loop import Phrases
 from .const import DOMAIN
@@ -33,6 +34,7 @@ _LANGUAGES = {path.stem for path in (Path(__file__).parent / "translations").glo
 _KEYS: Mapping[type[Exception], str] = {
     LLMRepetitionError: "repetition",
     LLMTimeoutError: "timeout",
+    TurnTimeoutError: "timeout",
     LLMConnectionError: "cannot_connect",
     LLMRateLimitError: "rate_limited",
     LLMAuthError: "invalid_auth",

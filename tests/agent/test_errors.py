@@ -23,6 +23,7 @@ from custom_components.chatterbox.agent.errors import (
     ToolArgumentError,
     ToolError,
     ToolTimeoutError,
+    TurnTimeoutError,
     UnknownToolError,
 )
 from custom_components.chatterbox.agent.messages import Message
@@ -41,6 +42,7 @@ def test_all_errors_have_one_base_class() -> None:
     [
         (LLMTimeoutError, LLMConnectionError),
         (LLMConnectionError, LLMError),
+        (TurnTimeoutError, LLMError),
         (LLMResponseError, LLMError),
         (LLMAPIError, LLMError),
         (LLMServerError, LLMAPIError),
@@ -69,6 +71,7 @@ def test_errors_have_their_base_classes(kind: type[Exception], parent: type[Exce
         (LLMRateLimitError, True),
         (LLMResponseError, True),
         (LLMRepetitionError, True),
+        (TurnTimeoutError, False),
         (LLMAPIError, False),
         (LLMAuthError, False),
         (LLMQuotaError, False),

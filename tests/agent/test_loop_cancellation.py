@@ -8,7 +8,7 @@ from typing import Any, override
 
 import pytest
 
-from custom_components.chatterbox.agent.errors import LLMTimeoutError
+from custom_components.chatterbox.agent.errors import LLMConnectionError, TurnTimeoutError
 from custom_components.chatterbox.agent.events import (
     LoopEvent,
     LoopOutcome,
@@ -183,7 +183,9 @@ async def test_slow_answer_ends_at_the_deadline() -> None:
     """Time is up though words still come; the request is ended."""
     provider = ScriptedProvider(Answer("So", hang=True))
     loop = AgenticLoop(provider, LoopSettings(turn_timeout=0.1))
-    told, error = await collect_until(LLMTimeoutError, loop.stream("Go", []))
+    told, error = await collect_until(TurnTimeoutError, loop.stream("Go", []))
+    # The server can be reached: no fallback agent is asked.
+    assert not isinstance(error, LLMConnectionError)
     assert str(error) == "the turn was not over after 0.1 s"
     assert isinstance(told[-1], TurnFinished)
     assert told[-1].outcome is LoopOutcome.ERROR

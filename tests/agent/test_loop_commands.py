@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.errors import LLMAPIError, LLMConnectionError
+from custom_components.chatterbox.agent.errors import (
+    LLMAPIError,
+    LLMAuthError,
+    LLMConnectionError,
+    LLMError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
+    LLMServerError,
+    LLMUnsupportedError,
+)
 from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
 from custom_components.chatterbox.agent.messages import Message
@@ -72,8 +82,13 @@ async def test_answer_to_a_command_without_a_call_is_withheld_and_a_call_require
 
 @pytest.mark.parametrize(
     "second",
-    [Answer(CLAIM), Answer(), Answer(error=LLMAPIError("tool_choice must be auto", 400))],
-    ids=["words again", "silence", "refusal"],
+    [
+        Answer(CLAIM),
+        Answer(),
+        Answer(error=LLMAPIError("tool_choice must be auto", 400)),
+        Answer(error=LLMUnsupportedError("no tool calls", 400)),
+    ],
+    ids=["words again", "silence", "refusal", "no tools"],
 )
 async def test_second_answer_without_a_call_says_that_nothing_was_done(second: Answer) -> None:
     model = ScriptedProvider(Answer(CLAIM), second)
@@ -83,9 +98,23 @@ async def test_second_answer_without_a_call_says_that_nothing_was_done(second: A
     assert len(model.asked) == 2
 
 
-async def test_broken_connection_stays_an_error() -> None:
-    model = ScriptedProvider(Answer(CLAIM), Answer(error=LLMConnectionError("gone")))
-    with pytest.raises(LLMConnectionError):
+@pytest.mark.parametrize(
+    "error",
+    [
+        LLMConnectionError("gone"),
+        LLMAuthError("no", 401),
+        LLMQuotaError("pay", 402),
+        LLMModelNotFoundError("no such model", 404),
+        LLMRateLimitError("busy", 429),
+        LLMServerError("on fire", 500),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_error_that_does_not_reject_the_required_call_stays_an_error(
+    error: LLMError,
+) -> None:
+    model = ScriptedProvider(Answer(CLAIM), Answer(error=error))
+    with pytest.raises(type(error)):
         await turn(model, guarded(fake_tool()), Recognizer())
 
 

@@ -27,6 +27,10 @@ class LLMTimeoutError(LLMConnectionError):
     """The server was silent for longer than its timeout."""
 
 
+class TurnTimeoutError(LLMError):
+    """The turn was not over in time, although the server may have answered."""
+
+
 class LLMResponseError(LLMError):
     """The answer is malformed."""
 

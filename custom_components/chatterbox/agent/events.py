@@ -31,7 +31,11 @@ class LoopOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """Change of state. `LLM_INFERENCE` begins a new assistant message."""
+    """Change of state.
+
+    `LLM_INFERENCE` does not begin a new assistant message: that is what `ToolCallsRequested` does,
+    for the text after it.
+    """
 
     state: LoopState
     iteration: int

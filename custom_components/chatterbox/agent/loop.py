@@ -9,9 +9,14 @@ from .const import LOGGER
 from .errors import (
     IterationLimitReached,
     LLMAPIError,
+    LLMAuthError,
     LLMError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
     LLMResponseError,
-    LLMTimeoutError,
+    LLMServerError,
+    TurnTimeoutError,
 )
 from .events import (
     LoopEvent,
@@ -31,6 +36,15 @@ from .tools.executor import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
 
 __all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]
+
+# Rejections for another reason than what is in the request.
+_UNRELATED_TO_REQUEST = (
+    LLMAuthError,
+    LLMModelNotFoundError,
+    LLMQuotaError,
+    LLMRateLimitError,
+    LLMServerError,
+)
 
 
 class AgenticLoop:
@@ -167,7 +181,7 @@ class AgenticLoop:
                         yield passed
         except LLMError as err:
             # A final reply has its fallback; a server may refuse to require a call.
-            if choice == "auto" or (choice == "required" and not isinstance(err, LLMAPIError)):
+            if choice == "auto" or (choice == "required" and not _rejects_request(err)):
                 raise
             LOGGER.debug("Request with tool_choice=%s failed: %s", choice, err)
             turn.fail_request()
@@ -188,7 +202,7 @@ class AgenticLoop:
         except StopAsyncIteration:
             raise LLMResponseError("the stream ended without a completion") from None
         except TimeoutError:
-            raise LLMTimeoutError(
+            raise TurnTimeoutError(
                 f"the turn was not over after {self._settings.turn_timeout:g} s"
             ) from None
 
@@ -201,6 +215,7 @@ class AgenticLoop:
         yield turn.enter(LoopState.TOOL_EXECUTION)
         executor = ToolExecutor(
             tools,
+            turn.offered,
             start_by=turn.started + self._settings.tool_deadline,
             finish_by=turn.started + self._settings.turn_timeout,
         )
@@ -213,3 +228,8 @@ class AgenticLoop:
         yield turn.enter(LoopState.RESULT_AGGREGATION)
         for delta in turn.aggregate_results():
             yield delta
+
+
+def _rejects_request(err: LLMError) -> bool:
+    """Return whether the server rejected the request for what is in it."""
+    return isinstance(err, LLMAPIError) and not isinstance(err, _UNRELATED_TO_REQUEST)

@@ -29,7 +29,7 @@ from custom_components.chatterbox.agent.model.provider import (
 )
 from custom_components.chatterbox.agent.model.server_quirks import Quirk, ServerQuirks
 from custom_components.chatterbox.agent.model.usage import UsageStats
-from tests.agent.builders import request
+from tests.agent.builders import call, request
 from tests.agent.sample_tools import TOOLS, TURN_ON
 
 MESSAGES = [Message.system("Be brief."), Message.user("Light on, please")]
@@ -199,6 +199,41 @@ async def test_begun_answer_is_not_requested_again() -> None:
     assert await anext(heard) == TextDelta("Hi. ")
     with pytest.raises(LLMUnsupportedError):
         await anext(heard)
+
+
+async def test_tool_parse_error_after_reasoning_selects_the_guided_profile_and_is_learned() -> None:
+    """Reasoning is not spoken, so that the answer has not begun."""
+    error = LLMServerError("output that does not match the expected peg-native format", 500)
+
+    class Thinking(Scripted):
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+            yield ReasoningDelta("Hm.")
+            async for event in super().stream(request):
+                yield event
+
+    quirks = ServerQuirks()
+    for _ in range(2):
+        assert quirks.rejected == set()
+        result = await talking(Thinking(error, "Hi."), quirks=quirks).complete(REQUEST)
+        assert result.content == "Hi."
+    assert quirks.rejected == {Quirk.TOOLS}
+
+
+async def test_native_call_between_two_tool_parse_errors_resets_their_count() -> None:
+    """A call without text is an answer that the server could parse."""
+    error = LLMServerError("output that does not match the expected peg-native format", 500)
+
+    class Calling(Scripted):
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+            yield Completed(CompletionResult(tool_calls=(call(TURN_ON.name),)))
+
+    quirks = ServerQuirks()
+    await talking(Scripted(error, "Hi."), quirks=quirks).complete(REQUEST)
+    await talking(Calling(), quirks=quirks).complete(REQUEST)
+    await talking(Scripted(error, "Hi."), quirks=quirks).complete(REQUEST)
+    assert quirks.rejected == set()
 
 
 async def test_tools_are_compact_when_configured() -> None:

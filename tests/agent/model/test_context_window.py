@@ -19,6 +19,7 @@ from custom_components.chatterbox.agent.model.provider import (
     CompletionResult,
     LLMProvider,
     ProviderEvent,
+    ReasoningDelta,
     TextDelta,
 )
 from custom_components.chatterbox.agent.model.usage import UsageStats
@@ -182,6 +183,14 @@ async def test_overflow_after_the_first_text_is_not_retried() -> None:
     with pytest.raises(LLMContextLengthError):
         await ContextWindowProvider(model, ContextWindow()).complete(request(messages(50)))
     assert len(model.requests) == 1
+
+
+async def test_overflow_after_reasoning_alone_is_retried() -> None:
+    model = Model(1_000)
+    model.before_refusing = [ReasoningDelta("Hm.")]
+    provider = ContextWindowProvider(model, ContextWindow())
+    assert (await provider.complete(request(messages(50)))).content == "Yes."
+    assert len(model.requests) == 2
 
 
 async def test_characters_per_token_are_learned() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -35,7 +36,15 @@ from custom_components.chatterbox.agent.model.openai_provider import (
 from custom_components.chatterbox.agent.model.provider import Completed, CompletionResult, TextDelta
 from custom_components.chatterbox.agent.model.server_quirks import ServerQuirks
 from tests.agent.conftest import Connect
-from tests.agent.scripted_server import QUESTION, delta, events, provider, raw_stream, raw_whole
+from tests.agent.scripted_server import (
+    QUESTION,
+    delta,
+    events,
+    fragment,
+    provider,
+    raw_stream,
+    raw_whole,
+)
 from tests.fake_openai import FakeOpenAI, Fault, Gate, Reply
 
 # Long enough for a loopback connection on a slow machine, where the server is to answer at all.
@@ -254,6 +263,27 @@ async def test_stream_of_other_content_is_a_response_error(
     server.script(reply)
     with pytest.raises(LLMResponseError):
         await provider(connect()).complete(QUESTION)
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        (),
+        (delta(role="assistant"),),
+        (delta(tool_calls=[fragment(0, "call_1", "get_weather", "{}")]),),
+    ],
+    ids=["nothing", "role", "call"],
+)
+async def test_stream_that_breaks_off_is_a_connection_error_and_nothing_is_learned(
+    server: FakeOpenAI, connect: Connect, chunks: tuple[dict[str, Any], ...]
+) -> None:
+    """Also where it breaks off before the first token."""
+    whole = raw_stream(*chunks)
+    server.script(replace(whole, body=str(whole.body).removesuffix("data: [DONE]\n\n")))
+    quirks = ServerQuirks()
+    with pytest.raises(LLMConnectionError):
+        await provider(connect(), more={"quirks": quirks}).complete(QUESTION)
+    assert not quirks.known
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+
 from custom_components.chatterbox.agent.events import ToolFinished, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings
 from tests.agent.builders import call
@@ -102,6 +104,37 @@ async def test_reads_run_in_order_when_configured() -> None:
     """With the setting nothing overlaps."""
     names = ("read 1", "read 2", "write")
     assert await order(*names, concurrent_reads=False) == one_by_one(*names)
+
+
+@pytest.mark.parametrize("concurrent_reads", [True, False])
+async def test_equal_reads_around_a_write_are_both_made(*, concurrent_reads: bool) -> None:
+    """The second one gets the changed state; equal reads without a write between share it."""
+    lights: list[str] = []
+
+    async def switch(_arguments: dict[str, Any]) -> None:
+        lights.append("on")
+
+    async def get(_arguments: dict[str, Any]) -> int:
+        return len(lights)
+
+    reader = fake_tool("get", get)
+    provider = ScriptedProvider(calls("get", "switch", "get", "get"), Answer("Done."))
+    loop = AgenticLoop(provider, LoopSettings(concurrent_reads=concurrent_reads))
+    tools = guarded(reader, fake_tool("switch", switch, annotations=WRITES))
+    results = only(ToolFinished, await collect(loop.stream("Go", [], tools)))
+    assert [event.result.data for event in results] == [0, None, 1, 1]
+    assert len(reader.calls) == 2
+
+
+async def test_equal_writes_around_another_write_are_both_made() -> None:
+    """The last one decides what the state is."""
+    log: list[str] = []
+    tools = [
+        fake_tool(name, logged(log, name), annotations=WRITES) for name in ("turn on", "turn off")
+    ]
+    provider = ScriptedProvider(calls("turn on", "turn off", "turn on"), Answer("Done."))
+    await collect(AgenticLoop(provider).stream("Go", [], guarded(*tools)))
+    assert log == one_by_one("turn on", "turn off", "turn on")
 
 
 async def test_results_are_in_the_order_of_the_calls() -> None:

@@ -1,6 +1,8 @@
 """Tests of the record of calls."""
 
 import asyncio
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -52,6 +54,37 @@ async def test_cancelled_read_is_stopped_and_recorded_as_interrupted() -> None:
 async def test_call_that_was_not_made_is_recorded_as_interrupted() -> None:
     outcome = await RecordingDispatcher(guarded(fake_tool())).outcome(call())
     assert (outcome.error, outcome.error_type) == (True, "interrupted")
+    assert outcome.error_text == "look was not called."
+
+
+async def test_equal_call_that_shared_a_result_is_recorded_with_it() -> None:
+    recorder, made = RecordingDispatcher(guarded(fake_tool())), call()
+    result = await recorder.dispatch(made)
+    await recorder.dispatch(call(where="here"))
+    duplicate = replace(made, id="call_2")
+    assert await recorder.outcome(duplicate) == replace(result, call=duplicate)
+
+
+async def test_equal_calls_that_were_both_made_have_their_own_results() -> None:
+    results = iter(["first", "second"])
+
+    async def look(_arguments: dict[str, Any]) -> str:
+        return next(results)
+
+    recorder = RecordingDispatcher(guarded(fake_tool(behavior=look)))
+    made = [call(call_id="call_1"), call(call_id="call_2")]
+    for each in made:
+        await recorder.dispatch(each)
+    assert [(await recorder.outcome(each)).data for each in made] == ["first", "second"]
+
+
+async def test_equal_call_after_another_write_is_recorded_as_interrupted() -> None:
+    """It would not have shared the earlier result."""
+    tools = guarded(fake_tool(), fake_tool("dim", annotations=WRITES))
+    recorder, made = RecordingDispatcher(tools), call()
+    await recorder.dispatch(made)
+    await recorder.dispatch(call("dim"))
+    outcome = await recorder.outcome(replace(made, id="call_3"))
     assert outcome.error_text == "look was not called."
 
 

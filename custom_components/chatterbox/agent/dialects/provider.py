@@ -79,8 +79,9 @@ class DialectProvider(LLMProvider):
         try:
             async with aclosing(self._capable(request)) as events:
                 async for event in events:
-                    begun = True
-                    self._quirks.tool_parse_failures = 0
+                    begun = begun or isinstance(event, TextDelta)
+                    if isinstance(event, Completed):
+                        self._quirks.tool_parse_failures = 0
                     yield event
         except LLMAPIError as err:
             if begun or not request.tools or not self._falls_back(err):

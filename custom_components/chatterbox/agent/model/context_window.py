@@ -10,7 +10,7 @@ from ..const import LOGGER
 from ..errors import LLMContextLengthError
 from ..messages import Role, canonical_json
 from ..trimming import fit, size
-from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 
 # English text, until the server has counted tokens.
 _CHARS_PER_TOKEN = 4.0
@@ -108,7 +108,7 @@ class ContextWindowProvider(LLMProvider):
         try:
             async with aclosing(self._ask(sent, extra)) as events:
                 async for event in events:
-                    begun = True
+                    begun = begun or isinstance(event, TextDelta)
                     yield event
         except LLMContextLengthError as err:
             self._window.on_context_overflow(str(err), size(sent.messages) + extra, self._answer)

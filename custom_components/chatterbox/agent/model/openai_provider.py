@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, override
@@ -230,10 +230,11 @@ class OpenAICompatibleProvider(LLMProvider):
             if data == DONE:
                 with suppress(TimeoutError, StopAsyncIteration):
                     await asyncio.wait_for(anext(events), _END_OF_STREAM)
-        completed = self._completed(builder)
-        if data != DONE and builder.finish_reason is None:
+        broke_off = data != DONE and builder.finish_reason is None
+        # Without a token, something else than a stream may have been sent, such as an HTML page.
+        if broke_off and (builder.begun or _is_event_stream(stream.response.headers)):
             raise LLMConnectionError("the stream broke off")
-        yield completed
+        yield self._completed(builder)
 
     def _completed(self, builder: CompletionBuilder) -> Completed:
         result = builder.result()
@@ -252,6 +253,10 @@ class OpenAICompatibleProvider(LLMProvider):
             total_tokens=getattr(usage, "total_tokens", None) or prompt + completion,
             cost=self._costs.estimate(self._settings.model, prompt, completion),
         )
+
+
+def _is_event_stream(headers: Mapping[str, str]) -> bool:
+    return headers.get("content-type", "").startswith("text/event-stream")
 
 
 def _chunk(data: str) -> ChatCompletionChunk:

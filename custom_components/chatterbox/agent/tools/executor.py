@@ -42,12 +42,21 @@ def plan_batches(
 class ToolExecutor:
     """Executor of the calls of one answer; each call gets a result, whatever happens.
 
-    Equal calls are executed once and share the result. `start_by` is when the last call may be
-    started and `finish_by` when the last one is abandoned, in seconds of the monotonic clock.
+    Equal calls are executed once and share the result, unless another write is between them.
+    `definitions` are the offered tools by name. `start_by` is when the last call may be started and
+    `finish_by` when the last one is abandoned, in seconds of the monotonic clock.
     """
 
-    def __init__(self, dispatcher: ToolDispatcher, *, start_by: float, finish_by: float) -> None:
+    def __init__(
+        self,
+        dispatcher: ToolDispatcher,
+        definitions: Mapping[str, ToolDefinition],
+        *,
+        start_by: float,
+        finish_by: float,
+    ) -> None:
         self._dispatcher = dispatcher
+        self._definitions = definitions
         self._start_by = start_by
         self._finish_by = finish_by
         self._tasks: dict[CallKey, asyncio.Task[ToolResult]] = {}
@@ -71,5 +80,8 @@ class ToolExecutor:
     async def _execute_once(self, call: ToolCall) -> ToolResult:
         if (task := self._tasks.get(call.key)) is not None:
             return replace(await asyncio.shield(task), call=call)
+        if not is_read_only(self._definitions.get(call.name)):
+            # What was read before may have changed, and what was written may be undone.
+            self._tasks.clear()
         task = self._tasks[call.key] = asyncio.ensure_future(self._dispatcher.dispatch(call))
         return await task

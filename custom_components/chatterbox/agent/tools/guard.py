@@ -26,7 +26,8 @@ class ToolGuard(ToolDispatcher):
     """Dispatcher to the tools of a registry, each of which may take `timeout` seconds.
 
     A read-only tool is stopped after that, or when the turn is cancelled; one that writes goes on.
-    A call that timed out is repeated up to `retries` times if its tool is read-only or idempotent.
+    A call that timed out is repeated up to `retries` times if its tool is read-only; one that
+    writes still runs then, and two that overlap may end in any order.
     Results are shortened to `max_result_chars` characters, their envelope included.
     """
 
@@ -79,8 +80,7 @@ class ToolGuard(ToolDispatcher):
                 f"arguments like {example_arguments(tool.definition)}."
             )
         annotations = tool.definition.annotations
-        repeatable = annotations.read_only or annotations.idempotent
-        attempts = 1 + (self._retries if repeatable else 0)
+        attempts = 1 + (self._retries if annotations.read_only else 0)
         for _ in range(attempts):
             task = asyncio.create_task(self._call(tool, call.arguments))
             self._unfinished.add(task)

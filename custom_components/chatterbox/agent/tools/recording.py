@@ -1,6 +1,7 @@
 """Record every call's outcome, also after the turn was cancelled."""
 
 import asyncio
+from dataclasses import replace
 from typing import override
 
 from ..messages import ToolCall, ToolResult
@@ -13,29 +14,45 @@ class RecordingDispatcher(ToolMiddleware):
 
     def __init__(self, inner: ToolDispatcher) -> None:
         super().__init__(inner)
-        self._tasks: list[tuple[ToolCall, asyncio.Task[ToolResult]]] = []
+        self._tasks: list[tuple[ToolCall, bool, asyncio.Task[ToolResult]]] = []
+        """Calls in order, whether each is read-only, and their tasks."""
 
     @property
     def running(self) -> bool:
         """Whether a call is still running."""
-        return any(not task.done() for _, task in self._tasks)
+        return any(not task.done() for *_, task in self._tasks)
 
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Execute a call and record its result."""
         read_only = is_read_only(self.definition(call.name))
         task = asyncio.create_task(self._inner.dispatch(call))
-        self._tasks.append((call, task))
+        self._tasks.append((call, read_only, task))
         await wait_for_call(task, read_only=read_only)
         return task.result()
 
     async def outcome(self, call: ToolCall) -> ToolResult:
-        """Return the result of a call, an error if there is none; wait while it is running."""
-        task = next((task for recorded, task in self._tasks if recorded is call), None)
+        """Return the result of a call, an error if there is none; wait while it is running.
+
+        A call that shared the result of an equal one has that result.
+        """
+        task = self._task(call)
         if task is None:
             return ToolResult.failure(call, f"{call.name} was not called.", "interrupted")
         if not task.done():
             await asyncio.wait({task})
         if task.cancelled() or task.exception() is not None:
             return ToolResult.failure(call, f"{call.name} was stopped.", "interrupted")
-        return task.result()
+        return replace(task.result(), call=call)
+
+    def _task(self, call: ToolCall) -> asyncio.Task[ToolResult] | None:
+        """Return the task of a call, or of the equal one whose result `ToolExecutor` shares."""
+        shared = None
+        for recorded, read_only, task in self._tasks:
+            if recorded is call:
+                return task
+            if recorded.key == call.key:
+                shared = task
+            elif not read_only:
+                shared = None
+        return shared
