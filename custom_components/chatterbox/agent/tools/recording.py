@@ -25,7 +25,9 @@ class RecordingDispatcher(ToolMiddleware):
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Execute a call and record its result."""
-        read_only = is_read_only(self.definition(call.name))
+        definition = self.definition(call.name)
+        # An unknown tool may be a write.
+        read_only = definition is not None and is_read_only(definition)
         task = asyncio.create_task(self._inner.dispatch(call))
         self._tasks.append((call, read_only, task))
         await wait_for_call(task, read_only=read_only)
@@ -43,7 +45,8 @@ class RecordingDispatcher(ToolMiddleware):
             await asyncio.wait({task})
         if task.cancelled() or task.exception() is not None:
             return ToolResult.failure(call, f"{call.name} was stopped.", "interrupted")
-        return replace(task.result(), call=call)
+        result = task.result()
+        return result if result.call is call else replace(result, call=call)
 
     def _task(self, call: ToolCall) -> asyncio.Task[ToolResult] | None:
         """Return the task of a call, or of the equal one whose result `ToolExecutor` shares."""
