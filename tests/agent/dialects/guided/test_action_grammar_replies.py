@@ -83,6 +83,12 @@ def test_action_becomes_a_call_with_an_id_of_its_own() -> None:
     assert [call.question for call in found.calls] == [None, None]
 
 
+def test_device_that_is_set_to_a_value_is_not_turned_off() -> None:
+    off, dim = do("Desk Lamp", "turn_off"), {**do("Desk Lamp", "set_brightness"), "brightness": 40}
+    found = reply("desk lamp 40 percent", off, dim)
+    assert [short_name(call.name) for call in found.calls] == ["HassLightSet"]
+
+
 def test_action_that_reverses_an_earlier_one_is_dropped() -> None:
     off, on = do("Desk Lamp", "turn_off"), do("Desk Lamp")
     found = reply("desk lamp and kettle", off, do("Kettle"), on)

@@ -246,8 +246,15 @@ class ActionGrammar:
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
     def _without_reversals(self, actions: Sequence[Action]) -> list[Action]:
-        """Return the actions without those that reverse an earlier one on the same device."""
-        first: dict[str, bool] = {}
+        """Return the actions without those that reverse another one on the same device.
+
+        The first direction of a device counts. A device that is set to a value is not turned off.
+        """
+        first: dict[str, bool] = {
+            str(action.get("device")): True
+            for action in actions
+            if self._catalogue.value_key(str(action["verb"]))
+        }
         kept = []
         for action in actions:
             direction = self._catalogue.direction(str(action["verb"]))
