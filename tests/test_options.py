@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.dialects.profile import Profile
-from custom_components.chatterbox.agent.loop import LoopSettings, OnLimit
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit
 from custom_components.chatterbox.agent.memory.index import MemoryScope
 from custom_components.chatterbox.agent.memory.memory import MemorySettings, Retention
 from custom_components.chatterbox.agent.model.openai_provider import Timeouts

@@ -10,7 +10,7 @@ from custom_components.chatterbox.agent.dialects.profile import (
     ProfileChoice,
     ProfileReason,
 )
-from custom_components.chatterbox.agent.loop import Phrases
+from custom_components.chatterbox.agent.loop_settings import Phrases
 from custom_components.chatterbox.sentences import (
     async_explain_profile,
     async_get_sentences,

@@ -49,6 +49,14 @@ _CLAIM = (
     r"\b(?:turned|switched|opened|closed|locked|unlocked|activated|started|(?:ein|aus|an)geschaltet"
     r"|włączon\w*|wyłączon\w*|encendid[oa]|apagad[oa])\b"
 )
+UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b"
+"""English answers that something is not there."""
+NOT_DONE = (
+    r"^(?!.*\bI(?:['\u2019]ve| have)? (?:turned|switched|opened|set|sent|started)\b)"
+    r".*(?:\b(?:no|not|none|nothing|cannot|unable|unknown|unfamiliar)\b|n['\u2019]t\b"
+    r"|\b(?:nicht|keine?[nmrs]?|leider|unbekannt)\b)"
+)
+"""Answers in English or German that something was not done, without a claim that it was."""
 SMALL_TALK = rf"^(?!.*{_CLAIM}).*\w"
 """An answer in words that does not claim to have done anything."""
 
@@ -97,7 +105,7 @@ class Sentence:
     calls: Mapping[str, str] = field(default_factory=dict)
     """Services that have to be called, each with an entity."""
     may_ask: bool = False
-    """Whether a clarifying question, without a change, is right as well."""
+    """True if a clarifying question, without a change, is right as well."""
     then: Sentence | None = None
     """Next sentence of the same conversation."""
 

@@ -14,6 +14,7 @@ from .sentence import (
     PAUSED,
     PREVIOUS,
     SMALL_TALK,
+    UNKNOWN,
     UNLOCKED,
     WARMER,
     Kind,
@@ -45,7 +46,6 @@ FAN, HUMIDIFIER, THERMOSTAT = "fan.noah", "humidifier.nursery", "climate.salon"
 MOWER, STORIES, TV = "lawn_mower.shaun", "media_player.emma", "media_player.salon_tv"
 CHORES, COURSES = "todo.chores", "todo.courses"
 
-UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b"
 
 english = Sentence
 french = partial(Sentence, language="fr")

@@ -16,6 +16,7 @@ from .sentence import (
     PAUSED,
     PLAYING,
     SMALL_TALK,
+    UNKNOWN,
     UNLOCKED,
     Kind,
     Sentence,
@@ -46,7 +47,6 @@ SONOS, RADIO = "media_player.lounge", "media_player.kitchen"
 GROCERIES, JOBS = "todo.groceries", "todo.jobs"
 UPSTAIRS = (STUDY_LAMP, BEDSIDE, LANDING, MIRROR)
 
-UNKNOWN = r"\bno\b|\bnot\b|n't|\bcannot\b|\bunable\b|\bsorry\b"
 
 english = Sentence
 german = partial(Sentence, language="de")

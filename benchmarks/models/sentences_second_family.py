@@ -9,6 +9,7 @@ from .sentence import (
     ON,
     OPEN,
     SMALL_TALK,
+    UNKNOWN,
     Kind,
     Sentence,
     affirms,
@@ -35,7 +36,6 @@ from .sentences_family import (
     THERMOSTAT,
     TV,
     UNICORN,
-    UNKNOWN,
 )
 
 english = Sentence

@@ -11,6 +11,7 @@ from .sentence import (
     OPEN,
     SILENT,
     SMALL_TALK,
+    UNKNOWN,
     UNLOCKED,
     Kind,
     Sentence,
@@ -37,7 +38,6 @@ from .sentences_house import (
     RADIO,
     SPOTS,
     SPRINKLER,
-    UNKNOWN,
 )
 
 PUMP = "switch.pump"

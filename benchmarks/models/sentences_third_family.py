@@ -1,4 +1,4 @@
-"""What the family of the bungalow says, the third set."""
+"""Third set of sentences for the family's bungalow."""
 
 from functools import partial
 
@@ -6,6 +6,7 @@ from .sentence import (
     ACTIVATED,
     CLOSED,
     MOWING,
+    NOT_DONE,
     OFF,
     ON,
     OPEN,
@@ -48,7 +49,6 @@ from .sentences_family import (
     TV,
     UNICORN,
 )
-from .sentences_third_house import NOT_DONE
 
 _french = partial(Sentence, language="fr")
 _spanish = partial(Sentence, language="es")

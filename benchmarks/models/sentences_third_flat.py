@@ -1,4 +1,4 @@
-"""What those who live in the city flat say, the third set."""
+"""Third set of sentences for the city flat."""
 
 from functools import partial
 
@@ -8,6 +8,7 @@ from .sentence import (
     ACTIVATED,
     HOMEWARD,
     LOCKED,
+    NOT_DONE,
     OFF,
     ON,
     OPEN,
@@ -37,7 +38,6 @@ from .sentences_flat import (
     MUSIC,
     ROBOT,
 )
-from .sentences_third_house import NOT_DONE
 
 _german = partial(Sentence, language="de")
 

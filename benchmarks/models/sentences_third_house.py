@@ -1,10 +1,11 @@
-"""What the family of the old house says, the third set."""
+"""Third set of sentences for the old house."""
 
 from .sentence import (
     ACTIVATED,
     CLEANING,
     CLOSED,
     LOCKED,
+    NOT_DONE,
     OFF,
     ON,
     OPEN,
@@ -51,11 +52,6 @@ from .sentences_house import (
     WATER,
 )
 
-NOT_DONE = (
-    r"^(?!.*\bI(?:['\u2019]ve| have)? (?:turned|switched|opened|set|sent|started)\b)"
-    r".*(?:\b(?:no|not|none|nothing|cannot|unable|unknown|unfamiliar)\b|n['\u2019]t\b"
-    r"|\b(?:nicht|keine?[nmrs]?|leider|unbekannt)\b)"
-)
 """An answer that owns up to something not being there, and does not claim to have done it."""
 
 THIRD_HOUSE_SENTENCES = (

@@ -103,7 +103,7 @@ class TurnRecorder:
 
     @property
     def called(self) -> bool:
-        """Whether a tool was called."""
+        """Return whether a tool was called."""
         return bool(self._rounds)
 
     async def record(self, events: AsyncIterable[LoopEvent]) -> AsyncGenerator[LoopEvent]:

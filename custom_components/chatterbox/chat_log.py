@@ -99,22 +99,20 @@ class DeltaStream:
             case TurnFinished():
                 self.finished = event
 
-    def _open(self) -> Iterable[Delta]:
+    def _open(self, failure: str | None = None) -> Iterable[Delta]:
         """Start an assistant message unless one is open: speech output depends on its role."""
         if self._metadata is None:
             self.started = True
-            self._metadata = NativeMetadata()
+            self._metadata = NativeMetadata(failure=failure)
             yield {"role": "assistant", "native": self._metadata}
 
     def _failure_deltas(self, sentence: str) -> Iterable[Delta]:
         if self._metadata is not None:
             self._metadata.failure = sentence
             yield {"content": f" … {sentence}"}
-            return
-        self.started = True
-        self._metadata = NativeMetadata(failure=sentence)
-        yield {"role": "assistant", "native": self._metadata}
-        yield {"content": sentence}
+        else:
+            yield from self._open(failure=sentence)
+            yield {"content": sentence}
 
 
 def failure_content(agent_id: str, sentence: str) -> AssistantContent:

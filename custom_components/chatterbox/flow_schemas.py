@@ -34,7 +34,7 @@ from homeassistant.helpers.selector import (
 )
 
 from .agent.dialects.profile import Profile
-from .agent.loop import OnLimit
+from .agent.loop_settings import OnLimit
 from .agent.memory.index import MemoryScope
 from .agent.memory.memory import Retention
 from .agent.model.reasoning import Thinking

@@ -23,7 +23,7 @@ from .agent.errors import (
     LLMTimeoutError,
     TurnTimeoutError,
 )
-from .agent.loop import Phrases
+from .agent.loop_settings import Phrases
 from .const import DOMAIN
 from .intents.nearest_language import nearest_language
 

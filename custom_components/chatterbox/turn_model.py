@@ -75,7 +75,7 @@ class TurnModel:
 
     @property
     def is_guided(self) -> bool:
-        """Whether the guided profile is in force; that may change within the turn."""
+        """Return whether the guided profile is in force; that may change within the turn."""
         return self._dialect.is_guided
 
     @property

@@ -15,7 +15,8 @@ from custom_components.chatterbox.agent.events import (
     ToolCallsRequested,
     TurnFinished,
 )
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, Phrases
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations
 from custom_components.chatterbox.agent.model.provider import (

@@ -17,7 +17,8 @@ from custom_components.chatterbox.agent.errors import (
     LLMUnsupportedError,
 )
 from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, Phrases
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, Phrases
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import (
     CompletionRequest,

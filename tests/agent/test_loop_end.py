@@ -19,7 +19,8 @@ from custom_components.chatterbox.agent.errors import (
     LLMResponseError,
 )
 from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, Role
 from custom_components.chatterbox.agent.model.provider import (

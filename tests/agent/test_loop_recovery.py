@@ -8,7 +8,8 @@ import pytest
 
 from custom_components.chatterbox.agent.errors import LLMServerError, ToolArgumentError, ToolError
 from custom_components.chatterbox.agent.events import LoopOutcome, ToolFinished, TurnFinished
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolCall,

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.events import LoopOutcome, TurnFinished
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import Message, ToolResult
 from custom_components.chatterbox.agent.model.provider import TextDelta
 from custom_components.chatterbox.agent.tools.confirmation import ConfirmationDispatcher

@@ -9,7 +9,8 @@ import pytest
 
 from custom_components.chatterbox.agent.errors import LLMConnectionError
 from custom_components.chatterbox.agent.events import LoopOutcome, LoopState
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings, OnLimit, Phrases
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit, Phrases
 from custom_components.chatterbox.agent.messages import Message, ToolResult
 from custom_components.chatterbox.agent.model.provider import CompletionResult
 from custom_components.chatterbox.agent.retry_budget import RetryBudget

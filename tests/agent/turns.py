@@ -8,7 +8,8 @@ from custom_components.chatterbox.agent.events import (
     StateChanged,
     TurnFinished,
 )
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings
 from custom_components.chatterbox.agent.model.provider import TextDelta
 from tests.agent.fake_provider import Answer, ScriptedProvider
 from tests.agent.fake_tools import FakeTool, guarded

@@ -85,7 +85,7 @@ async def quiet(
 
 
 def is_own_warning(record: Record) -> bool:
-    """Whether Chatterbox itself warned, in one line."""
+    """Return whether Chatterbox itself warned, in one line."""
     return (
         record.level == "WARNING"
         and record.logger.startswith("custom_components.chatterbox")

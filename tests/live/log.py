@@ -30,12 +30,12 @@ class Record:
 
     @property
     def about_chatterbox(self) -> bool:
-        """Whether Chatterbox logged it or is named in it."""
+        """Return whether Chatterbox logged it or is named in it."""
         return ABOUT_CHATTERBOX.search(str(self)) is not None
 
     @property
     def complains_about_chatterbox(self) -> bool:
-        """Whether it is a warning, or worse, that Chatterbox should not have caused."""
+        """Return whether it is a warning, or worse, that Chatterbox should not have caused."""
         return (
             self.level in COMPLAINTS
             and self.about_chatterbox

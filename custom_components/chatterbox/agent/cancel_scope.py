@@ -22,7 +22,7 @@ class CancelScope:
 
     @property
     def running(self) -> bool:
-        """Whether the block is being executed."""
+        """Return whether the block is being executed."""
         return self._task is not None
 
     def cancel(self) -> bool:

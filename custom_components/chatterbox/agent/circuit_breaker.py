@@ -25,7 +25,7 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether requests are to be rejected."""
+        """Return whether requests are to be rejected."""
         if self._opened is not None and self.now() - self._opened >= self.recovery:
             self.succeeded()
         return self._opened is not None

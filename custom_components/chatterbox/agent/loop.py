@@ -27,15 +27,13 @@ from .events import (
     ToolFinished,
     TurnFinished,
 )
-from .loop_settings import LoopSettings, OnLimit, Phrases
+from .loop_settings import LoopSettings, Phrases
 from .messages import Message, ToolCall
 from .model.provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
 from .tools.dispatcher import ToolDispatcher
 from .tools.executor import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
-
-__all__ = ["AgenticLoop", "LoopSettings", "OnLimit", "Phrases"]
 
 # Rejections for another reason than what is in the request.
 _UNRELATED_TO_REQUEST = (

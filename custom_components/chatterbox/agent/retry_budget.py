@@ -29,7 +29,7 @@ class RetryBudget:
 
     @property
     def available(self) -> bool:
-        """Whether a retry is left."""
+        """Return whether a retry is left."""
         return self._in_a_row < MAX_RETRIES_IN_A_ROW
 
     def use(self) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.events import ToolFinished, TurnFinished
-from custom_components.chatterbox.agent.loop import AgenticLoop, LoopSettings
+from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.loop_settings import LoopSettings
 from tests.agent.builders import call
 from tests.agent.fake_provider import Answer, ScriptedProvider, calls
 from tests.agent.fake_tools import READS, WRITES, RaisingDispatcher, fake_tool, guarded, waiting

@@ -169,7 +169,7 @@ class ConversationMemory:
 
     @property
     def over_limit(self) -> bool:
-        """Whether there are more conversations than the maximum."""
+        """Return whether there are more conversations than the maximum."""
         return len(self.store.index) > self.settings.max_conversations
 
     async def sweep(self) -> int:

@@ -135,17 +135,17 @@ class ServerQuirks:
 
     @property
     def ignores_tools(self) -> bool:
-        """Whether the server accepts `tools`, but the model never calls one."""
+        """Return whether the server accepts `tools`, but the model never calls one."""
         return self.has(Quirk.IGNORES_TOOLS)
 
     @property
     def called_natively(self) -> bool:
-        """Whether the model has made a tool call of the protocol."""
+        """Return whether the model has made a tool call of the protocol."""
         return self.has(Quirk.CALLED_NATIVELY)
 
     @property
     def starts_thinking(self) -> bool:
-        """Whether answers begin within the reasoning."""
+        """Return whether answers begin within the reasoning."""
         return self.has(Quirk.STARTS_THINKING)
 
     def note_unopened_reasoning(self) -> None:

@@ -19,7 +19,7 @@ class RecordingDispatcher(ToolMiddleware):
 
     @property
     def running(self) -> bool:
-        """Whether a call is still running."""
+        """Return whether a call is still running."""
         return any(not task.done() for *_, task in self._tasks)
 
     @override

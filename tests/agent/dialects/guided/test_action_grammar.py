@@ -1,57 +1,28 @@
 """Tests of the action grammar: schemas and requests."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
-    ActionGrammar,
-    Clarifications,
-    GuidedContext,
-)
-from custom_components.chatterbox.agent.home import HomeVocabulary, RecognizedIntent
-from custom_components.chatterbox.agent.messages import Message, ToolDefinition
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
-from tests.agent.sample_home import HOME, TOOLS, called, result
-
-SYSTEM = Message.system("Be brief.")
-CLARIFICATIONS = Clarifications(
-    do_you_mean="This: {name}?",
-    which_one="Which: {names}?",
-    no_such_device="There is none.",
-    confirm="Everything?",
+from tests.agent.dialects.guided.sample_grammar import (
+    DONE_BEFORE,
+    LOOK_UP,
+    TURN_ON,
+    grammar,
+    recognize,
+    request,
 )
-TURN_ON = called("HassTurnOn", name="Desk Lamp", domain=["light"])
-LOOK_UP = called("GetLiveContext", name="Desk Lamp", domain=["light"])
+from tests.agent.sample_home import TOOLS, called, result
+
 FOUND = {"results": [{"title": "Blue", "can_play": True, "media_content_id": "b"}]}
 TOPICS = ["time", "date", "weather"]
 ANSWER_NOW = "Now answer the user in one short sentence."
-DONE_BEFORE = (
-    Message.user("turn on the desk lamp"),
-    Message.assistant(None, [TURN_ON]),
-    result(),
-    Message.assistant("Turned on the light."),
-)
-
-
-def request(
-    *messages: Message | str, tools: Sequence[ToolDefinition] = TOOLS, **more: Any
-) -> CompletionRequest:
-    """Return a request; a text is what the user says."""
-    said = [Message.user(each) if isinstance(each, str) else each for each in messages]
-    return CompletionRequest(messages=(SYSTEM, *said), tools=tuple(tools), **more)
-
-
-def grammar(
-    asked: CompletionRequest, recognized: RecognizedIntent | None = None, **more: Any
-) -> ActionGrammar:
-    context = GuidedContext(
-        **{"vocabulary": HOME, "clarifications": CLARIFICATIONS, "recognized": recognized, **more}
-    )
-    return ActionGrammar(context, asked)
 
 
 def alternatives(schema: dict[str, Any]) -> list[dict[str, Any]]:
@@ -76,10 +47,6 @@ def actions(schema: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
                 verb, device = action["properties"]["verb"], action["properties"].get("device", {})
                 for each in verb.get("enum") or [verb["const"]]:
                     yield each, device.get("enum", [])
-
-
-def recognize(name: str, /, **slots: Any) -> RecognizedIntent:
-    return RecognizedIntent(name=name, slots=slots)
 
 
 # The schema of an answer.

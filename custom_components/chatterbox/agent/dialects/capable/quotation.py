@@ -35,12 +35,12 @@ class LineTracker:
 
     @property
     def in_fence(self) -> bool:
-        """Whether the current line is in a code fence."""
+        """Return whether the current line is in a code fence."""
         return bool(self._fence)
 
     @property
     def may_begin_block(self) -> bool:
-        """Whether a block of calls may begin at this position."""
+        """Return whether a block of calls may begin at this position."""
         if self._begun or self._fence or self._closers or self._mentions_start:
             return False
         return "\t" not in self._line and len(self._line) <= _MAX_INDENT

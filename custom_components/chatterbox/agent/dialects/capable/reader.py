@@ -38,7 +38,7 @@ class AnswerReader:
 
     @property
     def unopened_reasoning(self) -> bool | None:
-        """Whether reasoning ended without a beginning; None if there was no text."""
+        """Return whether reasoning ended without a beginning; None if there was no text."""
         return self._scanner.closed_unopened if self._has_begun else None
 
     def read(self, event: ProviderEvent) -> Iterator[ProviderEvent]:
@@ -103,7 +103,7 @@ class AnswerReader:
 
     @property
     def _may_call(self) -> bool:
-        """Whether only blocks have been withheld so far."""
+        """Return whether only blocks have been withheld so far."""
         return not any(
             isinstance(piece, TextPiece) and piece.text.strip() for piece in self._withheld
         )

@@ -53,7 +53,7 @@ class AnswerScanner:
 
     @property
     def closed_unopened(self) -> bool:
-        """Whether reasoning ended without an opening tag."""
+        """Return whether reasoning ended without an opening tag."""
         return self._closed_unopened or (self._text.has_reasoning_end and not self._opened)
 
     def feed(self, text: str) -> list[Piece]:

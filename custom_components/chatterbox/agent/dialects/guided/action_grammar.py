@@ -182,14 +182,14 @@ class ActionGrammar:
 
     @property
     def _needs_only_reply(self) -> bool:
-        """Whether the message only needs a reply, such as a greeting."""
+        """Return whether the message only needs a reply, such as a greeting."""
         recognized = self._context.recognized
         is_reply = recognized is not None and recognized.name in assist.REPLY_INTENTS
         return is_reply and not self._after_tools
 
     @property
     def _is_about_home(self) -> bool:
-        """Whether every word of the message belongs to the home or to Home Assistant's grammar."""
+        """Return whether all words belong to the home or to Home Assistant's grammar."""
         if self._recognized is not None:
             return True
         mentions = self._scope.mentions

@@ -74,7 +74,7 @@ class Catalogue:
 
     @property
     def reads_states(self) -> bool:
-        """Whether a tool returns the states of entities."""
+        """Return whether a tool returns the states of entities."""
         return assist.LIVE_CONTEXT in self._tools
 
     @property
