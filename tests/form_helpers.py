@@ -19,11 +19,17 @@ def fields(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, dict[s
 
 
 def suggested(result: Mapping[str, Any] | FlowResult[Any, Any]) -> dict[str, Any]:
-    """Return the suggested and default values of a form."""
+    """Return the suggested and default values of a form, those of a section as one value."""
+    return _suggested(fields(result))
+
+
+def _suggested(form: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     values = {}
-    for name, field in fields(result).items():
+    for name, field in form.items():
         if "suggested_value" in (description := field.get("description") or {}):
             values[name] = description["suggested_value"]
         elif "default" in field:
             values[name] = field["default"]
+        elif field.get("type") == "expandable":
+            values[name] = _suggested({inner["name"]: inner for inner in field["schema"]})
     return values

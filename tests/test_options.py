@@ -12,7 +12,12 @@ from custom_components.chatterbox.agent.memory.memory import MemorySettings, Ret
 from custom_components.chatterbox.agent.model.openai_provider import Timeouts
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.usage import Price
-from custom_components.chatterbox.options import AgentOptions, ServerOptions
+from custom_components.chatterbox.options import (
+    AgentOptions,
+    ContinueConversation,
+    ServerOptions,
+    VoiceOptions,
+)
 
 SERVER = {"base_url": "http://server/v1"}
 
@@ -125,4 +130,35 @@ def test_memory_settings_combine_server_and_agent_options() -> None:
         max_turns=10,
         max_conversations=20,
         max_age=timedelta(days=7),
+    )
+
+
+def test_voice_options_have_defaults() -> None:
+    """An agent of an earlier release has none of them."""
+    assert agent().voice == VoiceOptions(
+        quick_confirmation=True,
+        continue_conversation=ContinueConversation.QUESTION,
+        lead_in=False,
+        max_sentences=0,
+        interrupt=False,
+        background_tools=False,
+    )
+
+
+def test_voice_options_are_parsed() -> None:
+    options = agent(
+        quick_confirmation=False,
+        continue_conversation="never",
+        lead_in=True,
+        max_sentences=3,
+        interrupt=True,
+        background_tools=True,
+    )
+    assert options.voice == VoiceOptions(
+        quick_confirmation=False,
+        continue_conversation=ContinueConversation.NEVER,
+        lead_in=True,
+        max_sentences=3,
+        interrupt=True,
+        background_tools=True,
     )

@@ -9,12 +9,17 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.chatterbox.agent.model.server_quirks import Quirk
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
+    CONF_BACKGROUND_TOOLS,
     CONF_BUILT_IN_TOOLS,
     CONF_CONFIRM,
     CONF_CONTEXT_WINDOW,
+    CONF_CONTINUE_CONVERSATION,
     CONF_EXTRA_BODY,
+    CONF_INTERRUPT,
+    CONF_LEAD_IN,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
+    CONF_MAX_SENTENCES,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
     CONF_MEMORY_MINUTES,
@@ -24,6 +29,7 @@ from custom_components.chatterbox.const import (
     CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
     CONF_PROFILE,
+    CONF_QUICK_CONFIRMATION,
     CONF_RECOMMENDED,
     CONF_REMEMBER,
     CONF_RETRY_COMMANDS,
@@ -37,6 +43,7 @@ from custom_components.chatterbox.const import (
     CONF_TOOL_RETRIES,
     CONF_TOOL_TIMEOUT,
     CONF_TURN_TIMEOUT,
+    SECTION_VOICE,
     SUBENTRY_CONVERSATION,
     TOOL_WEATHER,
 )
@@ -69,7 +76,6 @@ ADVANCED = {
     CONF_MAX_TOOL_RESULT_CHARS: 500,
     CONF_ON_LIMIT: "stop",
     CONF_NOTE_CUT_OFF: False,
-    CONF_SILENT_DONE: True,
     CONF_STREAMING: False,
     CONF_SOFT_TIMEOUT: 15,
     CONF_RETRY_COMMANDS: False,
@@ -77,16 +83,27 @@ ADVANCED = {
     CONF_REMEMBER: "session",
     CONF_MEMORY_SCOPE: "user",
     CONF_MEMORY_MINUTES: 10,
-    CONF_NEW_CONVERSATION: False,
     CONF_SUMMARIZE: True,
     CONF_CONTEXT_WINDOW: 4_096,
 }
 
+VOICE = {
+    CONF_QUICK_CONFIRMATION: False,
+    CONF_CONTINUE_CONVERSATION: "always",
+    CONF_LEAD_IN: True,
+    CONF_MAX_SENTENCES: 3,
+    CONF_INTERRUPT: True,
+    CONF_BACKGROUND_TOOLS: True,
+    CONF_SILENT_DONE: True,
+    CONF_NEW_CONVERSATION: False,
+    CONF_PLAIN_SPEECH: False,
+}
+
+ADVANCED_FORM = {**ADVANCED, SECTION_VOICE: VOICE}
 
 MODEL_OPTIONS = {
     CONF_PROFILE: "guided",
     CONF_THINKING: "off",
-    CONF_PLAIN_SPEECH: False,
     CONF_EXTRA_BODY: {"seed": 7},
 }
 
@@ -124,6 +141,11 @@ async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowRes
         (entry.entry_id, SUBENTRY_CONVERSATION),
         context={"source": SOURCE_RECONFIGURE, "subentry_id": first_agent(entry).subentry_id},
     )
+
+
+def fractions(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values as the frontend sends them: its whole numbers are fractions."""
+    return {key: float(value) if type(value) is int else value for key, value in values.items()}
 
 
 async def test_agent_is_added_with_recommended_settings(
@@ -186,10 +208,9 @@ async def test_agent_is_added_with_advanced_settings(
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     assert form["step_id"] == "advanced"
     defaults = suggested(form)
-    assert defaults.keys() == ADVANCED.keys()
-    numbers = {
-        key: float(value) if type(value) is int else value for key, value in ADVANCED.items()
-    }
+    assert defaults.keys() == ADVANCED_FORM.keys()
+    assert defaults[SECTION_VOICE].keys() == VOICE.keys()
+    numbers = {**fractions(ADVANCED), SECTION_VOICE: fractions(VOICE)}
     form = await submit(hass, form, numbers)
     assert form["step_id"] == "model_options"
     result = await submit(hass, form, MODEL_OPTIONS)
@@ -202,11 +223,12 @@ async def test_agent_is_added_with_advanced_settings(
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
         CONF_RECOMMENDED: False,
         **ADVANCED,
+        **VOICE,
         **MODEL_OPTIONS,
     }
-    # The frontend sends fractions, and whole numbers are kept.
-    assert {key: type(agent.data[key]) for key in ADVANCED} == {
-        key: type(value) for key, value in ADVANCED.items()
+    # Whole numbers are stored as such.
+    assert {key: type(agent.data[key]) for key in ADVANCED | VOICE} == {
+        key: type(value) for key, value in (ADVANCED | VOICE).items()
     }
 
 
@@ -216,10 +238,12 @@ async def test_advanced_form_suggests_the_defaults(
     """The form begins with what holds when nobody fills it in."""
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    shown = AgentOptions.parse({CONF_MODEL: MODEL} | suggested(form))
+    values = suggested(form)
+    shown = AgentOptions.parse({CONF_MODEL: MODEL} | values | values[SECTION_VOICE])
     default = AgentOptions.parse({CONF_MODEL: MODEL})
     assert shown.model_settings() == default.model_settings()
     assert shown.loop == default.loop
+    assert shown.voice == default.voice
 
 
 @pytest.mark.parametrize(
@@ -245,10 +269,25 @@ async def test_value_out_of_range_is_rejected_at_its_field(
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     with pytest.raises(InvalidData) as caught:
-        await submit(hass, form, {key: value})
+        await submit(hass, form, {SECTION_VOICE: {}, key: value})
     assert caught.value.schema_errors.keys() == {key}
-    form = await submit(hass, form, ADVANCED)
+    form = await submit(hass, form, ADVANCED_FORM)
     assert form["step_id"] == "model_options"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(CONF_MAX_SENTENCES, -1), (CONF_CONTINUE_CONVERSATION, "sometimes")]
+)
+async def test_value_out_of_range_in_the_section_is_rejected(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, key: str, value: Any
+) -> None:
+    form = await add(hass, loaded_entry)
+    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    with pytest.raises(InvalidData) as caught:
+        await submit(hass, form, {SECTION_VOICE: {key: value}})
+    # Home Assistant reports what is wrong in a section for the whole form.
+    [problem] = caught.value.schema_errors["base"]
+    assert f"{SECTION_VOICE}.{key}" in problem
 
 
 @pytest.mark.parametrize(
@@ -256,6 +295,7 @@ async def test_value_out_of_range_is_rejected_at_its_field(
     [
         {
             **ADVANCED,
+            **VOICE,
             **MODEL_OPTIONS,
             CONF_RECOMMENDED: False,
             CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"],
@@ -288,8 +328,8 @@ async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested
         },
     )
     assert form["step_id"] == "advanced"
-    assert suggested(form) == ADVANCED
-    form = await submit(hass, form, {**ADVANCED, CONF_MAX_TOKENS: 400})
+    assert suggested(form) == ADVANCED_FORM
+    form = await submit(hass, form, {**ADVANCED_FORM, CONF_MAX_TOKENS: 400})
     assert suggested(form) == MODEL_OPTIONS
     kept = {key: value for key, value in MODEL_OPTIONS.items() if key != CONF_EXTRA_BODY}
     result = await submit(hass, form, kept)
@@ -304,6 +344,7 @@ async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested
         CONF_BUILT_IN_TOOLS: [TOOL_WEATHER],
         CONF_RECOMMENDED: False,
         **ADVANCED,
+        **VOICE,
         CONF_MAX_TOKENS: 400,
         **kept,
     }
@@ -316,7 +357,7 @@ async def test_capabilities_of_the_model_are_shown_and_stored(
     server.refuses = ["tools", "response_format"]
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    form = await submit(hass, form, ADVANCED)
+    form = await submit(hass, form, ADVANCED_FORM)
     assert suggested(form)[CONF_PROFILE] == "auto"
     placeholders = form["description_placeholders"]
     assert placeholders is not None
@@ -429,7 +470,7 @@ async def test_agent_is_reconfigured_although_its_server_was_unloaded(
     """Somebody may have switched it off while the form was open."""
     form = await change(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    form = await submit(hass, form, ADVANCED)
+    form = await submit(hass, form, ADVANCED_FORM)
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
     result = await submit(hass, form, MODEL_OPTIONS)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
@@ -442,7 +483,7 @@ async def test_model_options_are_shown_without_capabilities_if_the_server_fails(
     form = await add(hass, loaded_entry)
     form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     server.models_reply = server.default = Reply(fault=Fault.OVERLOADED)
-    form = await submit(hass, form, ADVANCED)
+    form = await submit(hass, form, ADVANCED_FORM)
     placeholders = form["description_placeholders"] or {}
     assert (placeholders["tools"], placeholders["window"]) == ("?", "?")
     assert placeholders["profile"] == "capable, by default"

@@ -12,6 +12,7 @@ import pytest
 from custom_components.chatterbox import connection_test as probe
 from custom_components.chatterbox import sentences
 from custom_components.chatterbox.agent.dialects.profile import ProfileReason
+from custom_components.chatterbox.const import SECTION_VOICE
 from custom_components.chatterbox.flow_schemas import (
     ADVANCED_SCHEMA,
     MODEL_OPTIONS_SCHEMA,
@@ -23,6 +24,7 @@ from custom_components.chatterbox.flow_schemas import (
 )
 from custom_components.chatterbox.repair_issues import TRANSLATION_KEYS
 from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import SelectSelector
 from homeassistant.util.yaml import load_yaml_dict
 
@@ -135,12 +137,16 @@ def test_fields_and_choices_of_forms_are_translated(
         "options.step.init": SERVER_OPTIONS_SCHEMA,
         "config_subentries.conversation.step.init": agent_schema(hass, []),
         "config_subentries.conversation.step.advanced": ADVANCED_SCHEMA,
+        "config_subentries.conversation.step.advanced.sections.voice": ADVANCED_SCHEMA.schema[
+            SECTION_VOICE
+        ].schema,
         "config_subentries.conversation.step.model_options": MODEL_OPTIONS_SCHEMA,
     }
     described = dict(_forms(english))
     assert described.keys() == forms.keys()
     for name, form in forms.items():
-        assert described[name]["data"].keys() == {str(field) for field in form.schema}
+        plain = {str(name) for name, field in form.schema.items() if not isinstance(field, section)}
+        assert described[name]["data"].keys() == plain
         for field in form.schema.values():
             if isinstance(field, SelectSelector) and (key := field.config.get("translation_key")):
                 choices = {str(choice) for choice in field.config["options"]}

@@ -54,12 +54,10 @@ CONF_TOOL_EXECUTION: Final = "tool_execution"
 CONF_MAX_TOOL_RESULT_CHARS: Final = "max_tool_result_chars"
 CONF_ON_LIMIT: Final = "on_limit"
 CONF_NOTE_CUT_OFF: Final = "note_cut_off"
-CONF_SILENT_DONE: Final = "silent_done"
 CONF_STREAMING: Final = "streaming"
 CONF_REMEMBER: Final = "remember"
 CONF_MEMORY_SCOPE: Final = "memory_scope"
 CONF_MEMORY_MINUTES: Final = "memory_minutes"
-CONF_NEW_CONVERSATION: Final = "new_conversation"
 CONF_SUMMARIZE: Final = "summarize"
 CONF_CONTEXT_WINDOW: Final = "context_window"
 
@@ -67,7 +65,21 @@ CONF_CONTEXT_WINDOW: Final = "context_window"
 CONF_PROFILE: Final = "profile"
 CONF_THINKING: Final = "thinking"
 CONF_EXTRA_BODY: Final = "extra_body"
+
+# Agent: section of the form with the options for speech. They are stored beside all others.
+SECTION_VOICE: Final = "voice"
+CONF_QUICK_CONFIRMATION: Final = "quick_confirmation"
+CONF_CONTINUE_CONVERSATION: Final = "continue_conversation"
+CONF_LEAD_IN: Final = "lead_in"
+CONF_MAX_SENTENCES: Final = "max_sentences"
+CONF_INTERRUPT: Final = "interrupt"
+CONF_BACKGROUND_TOOLS: Final = "background_tools"
+CONF_SILENT_DONE: Final = "silent_done"
+CONF_NEW_CONVERSATION: Final = "new_conversation"
 CONF_PLAIN_SPEECH: Final = "plain_speech"
+
+DEFAULT_CONTINUE_CONVERSATION: Final = "question"
+DEFAULT_MAX_SENTENCES: Final = 0
 
 TEMPERATURE_WHEN_GUIDED: Final = 0.1
 # Request parameters that the agent sets itself.

@@ -15,6 +15,7 @@ from homeassistant.const import (
     CONF_VERIFY_SSL,
 )
 from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import section
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -41,21 +42,26 @@ from .agent.model.reasoning import Thinking
 from .agent.model.urls import PRESETS
 from .const import (
     BUILT_IN_TOOLS,
+    CONF_BACKGROUND_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_CONFIRM,
     CONF_CONNECT_TIMEOUT,
     CONF_CONTEXT_WINDOW,
+    CONF_CONTINUE_CONVERSATION,
     CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HISTORY_TURNS,
+    CONF_INTERRUPT,
+    CONF_LEAD_IN,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_REQUESTS_PER_MINUTE,
+    CONF_MAX_SENTENCES,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
     CONF_MEMORY_MINUTES,
@@ -66,6 +72,7 @@ from .const import (
     CONF_PLAIN_SPEECH,
     CONF_PROFILE,
     CONF_PROMPT_PRICE,
+    CONF_QUICK_CONFIRMATION,
     CONF_RECOMMENDED,
     CONF_REMEMBER,
     CONF_RETRY_COMMANDS,
@@ -84,6 +91,7 @@ from .const import (
     CONFIRMABLE,
     DEFAULT_CONNECT_TIMEOUT,
     DEFAULT_CONTEXT_WINDOW,
+    DEFAULT_CONTINUE_CONVERSATION,
     DEFAULT_FIRST_TOKEN_TIMEOUT,
     DEFAULT_HISTORY_CONVERSATIONS,
     DEFAULT_HISTORY_DAYS,
@@ -91,6 +99,7 @@ from .const import (
     DEFAULT_MAX_HISTORY_TURNS,
     DEFAULT_MAX_ITERATIONS,
     DEFAULT_MAX_REQUESTS_PER_MINUTE,
+    DEFAULT_MAX_SENTENCES,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
     DEFAULT_MEMORY_MINUTES,
@@ -106,9 +115,11 @@ from .const import (
     DEFAULT_TOOL_TIMEOUT,
     DEFAULT_TURN_TIMEOUT,
     OPTIONAL_TOOLS,
+    SECTION_VOICE,
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
+from .options import ContinueConversation
 
 # Suggested where the server has it: small, cheap and capable.
 _PREFERRED_MODEL = "gpt-4o-mini"
@@ -203,6 +214,22 @@ SERVER_OPTIONS_SCHEMA = vol.Schema(
     }
 )
 
+_VOICE_SCHEMA = vol.Schema(
+    {
+        vol.Required(CONF_QUICK_CONFIRMATION, default=True): BooleanSelector(),
+        vol.Required(CONF_CONTINUE_CONVERSATION, default=DEFAULT_CONTINUE_CONVERSATION): _select(
+            CONF_CONTINUE_CONVERSATION, [*ContinueConversation]
+        ),
+        vol.Required(CONF_LEAD_IN, default=False): BooleanSelector(),
+        vol.Required(CONF_MAX_SENTENCES, default=DEFAULT_MAX_SENTENCES): _integer(0, 100),
+        vol.Required(CONF_INTERRUPT, default=False): BooleanSelector(),
+        vol.Required(CONF_BACKGROUND_TOOLS, default=False): BooleanSelector(),
+        vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
+        vol.Required(CONF_NEW_CONVERSATION, default=True): BooleanSelector(),
+        vol.Required(CONF_PLAIN_SPEECH, default=True): BooleanSelector(),
+    }
+)
+
 ADVANCED_SCHEMA = vol.Schema(
     {
         vol.Required(CONF_TEMPERATURE, default=DEFAULT_TEMPERATURE): NumberSelector(
@@ -222,7 +249,6 @@ ADVANCED_SCHEMA = vol.Schema(
         ),
         vol.Required(CONF_ON_LIMIT, default=DEFAULT_ON_LIMIT): _select(CONF_ON_LIMIT, [*OnLimit]),
         vol.Required(CONF_NOTE_CUT_OFF, default=True): BooleanSelector(),
-        vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
         vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
         vol.Required(CONF_SOFT_TIMEOUT, default=DEFAULT_SOFT_TIMEOUT): _seconds(1, 600),
         vol.Required(CONF_RETRY_COMMANDS, default=True): BooleanSelector(),
@@ -235,9 +261,9 @@ ADVANCED_SCHEMA = vol.Schema(
         vol.Required(CONF_MEMORY_MINUTES, default=DEFAULT_MEMORY_MINUTES): _integer(
             1, 10_080, unit="min"
         ),
-        vol.Required(CONF_NEW_CONVERSATION, default=True): BooleanSelector(),
         vol.Required(CONF_SUMMARIZE, default=False): BooleanSelector(),
         vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _integer(0, 10_000_000),
+        vol.Required(SECTION_VOICE): section(_VOICE_SCHEMA, {"collapsed": True}),
     }
 )
 
@@ -245,7 +271,6 @@ MODEL_OPTIONS_SCHEMA = vol.Schema(
     {
         vol.Required(CONF_PROFILE, default=Profile.AUTO): _select(CONF_PROFILE, [*Profile]),
         vol.Required(CONF_THINKING, default=Thinking.AUTO): _select(CONF_THINKING, [*Thinking]),
-        vol.Required(CONF_PLAIN_SPEECH, default=True): BooleanSelector(),
         vol.Optional(CONF_EXTRA_BODY): ObjectSelector(),
     }
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any, Self
 
 from homeassistant.const import (
@@ -23,21 +24,26 @@ from .agent.model.reasoning import Thinking, ThinkingSwitch, thinking_switch
 from .agent.model.request_body import ModelSettings
 from .agent.model.usage import Price
 from .const import (
+    CONF_BACKGROUND_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_CONFIRM,
     CONF_CONNECT_TIMEOUT,
     CONF_CONTEXT_WINDOW,
+    CONF_CONTINUE_CONVERSATION,
     CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HISTORY_TURNS,
+    CONF_INTERRUPT,
+    CONF_LEAD_IN,
     CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_REQUESTS_PER_MINUTE,
+    CONF_MAX_SENTENCES,
     CONF_MAX_TOKENS,
     CONF_MAX_TOOL_RESULT_CHARS,
     CONF_MEMORY_MINUTES,
@@ -48,6 +54,7 @@ from .const import (
     CONF_PLAIN_SPEECH,
     CONF_PROFILE,
     CONF_PROMPT_PRICE,
+    CONF_QUICK_CONFIRMATION,
     CONF_REMEMBER,
     CONF_RETRY_COMMANDS,
     CONF_RETRY_WAIT,
@@ -64,6 +71,7 @@ from .const import (
     CONF_TURN_TIMEOUT,
     DEFAULT_CONNECT_TIMEOUT,
     DEFAULT_CONTEXT_WINDOW,
+    DEFAULT_CONTINUE_CONVERSATION,
     DEFAULT_FIRST_TOKEN_TIMEOUT,
     DEFAULT_HISTORY_CONVERSATIONS,
     DEFAULT_HISTORY_DAYS,
@@ -71,6 +79,7 @@ from .const import (
     DEFAULT_MAX_HISTORY_TURNS,
     DEFAULT_MAX_ITERATIONS,
     DEFAULT_MAX_REQUESTS_PER_MINUTE,
+    DEFAULT_MAX_SENTENCES,
     DEFAULT_MAX_TOKENS,
     DEFAULT_MAX_TOOL_RESULT_CHARS,
     DEFAULT_MEMORY_MINUTES,
@@ -137,6 +146,45 @@ class ServerOptions:
         )
 
 
+class ContinueConversation(StrEnum):
+    """Responses after which a satellite listens again."""
+
+    ALWAYS = "always"
+    QUESTION = "question"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceOptions:
+    """Options of an agent that only matter where it is spoken to."""
+
+    quick_confirmation: bool
+    """Whether actions that Home Assistant understood as well are confirmed without the model."""
+    continue_conversation: ContinueConversation
+    lead_in: bool
+    """Whether slow tools are announced."""
+    max_sentences: int
+    """Sentences of a response before it pauses; 0 for no limit."""
+    interrupt: bool
+    """Whether a new message cancels the turn in progress."""
+    background_tools: bool
+    """Whether tools that take too long finish in the background, and are announced."""
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any]) -> Self:
+        """Return the voice options, from the data of a subentry."""
+        return cls(
+            quick_confirmation=data.get(CONF_QUICK_CONFIRMATION, True),
+            continue_conversation=ContinueConversation(
+                data.get(CONF_CONTINUE_CONVERSATION, DEFAULT_CONTINUE_CONVERSATION)
+            ),
+            lead_in=data.get(CONF_LEAD_IN, False),
+            max_sentences=data.get(CONF_MAX_SENTENCES, DEFAULT_MAX_SENTENCES),
+            interrupt=data.get(CONF_INTERRUPT, False),
+            background_tools=data.get(CONF_BACKGROUND_TOOLS, False),
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentOptions:
     """Data of a conversation subentry."""
@@ -176,6 +224,7 @@ class AgentOptions:
     new_conversation: bool
     """Whether the user can start a new conversation by saying so."""
     summarize: bool
+    voice: VoiceOptions
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
@@ -217,6 +266,7 @@ class AgentOptions:
             max_history_turns=data.get(CONF_MAX_HISTORY_TURNS, DEFAULT_MAX_HISTORY_TURNS),
             new_conversation=data.get(CONF_NEW_CONVERSATION, True),
             summarize=data.get(CONF_SUMMARIZE, False),
+            voice=VoiceOptions.parse(data),
         )
 
     @property

@@ -31,6 +31,7 @@ from .const import (
     CONF_RECOMMENDED,
     CONF_TEMPERATURE,
     RESERVED_PARAMETERS,
+    SECTION_VOICE,
 )
 from .flow_schemas import (
     ADVANCED_SCHEMA,
@@ -103,7 +104,9 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
             self._values[CONF_MODEL], Profile(self._values.get(CONF_PROFILE, Profile.AUTO))
         )
         if user_input is not None:
-            self._values |= user_input
+            # Sections are for the form only.
+            self._values |= {**user_input, **user_input[SECTION_VOICE]}
+            del self._values[SECTION_VOICE]
             if self._values[CONF_TEMPERATURE] == usual:
                 # The default follows the profile, which is edited next or may change by itself.
                 del self._values[CONF_TEMPERATURE]
@@ -111,7 +114,8 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
         return self.async_show_form(
             step_id="advanced",
             data_schema=self.add_suggested_values_to_schema(
-                ADVANCED_SCHEMA, {CONF_TEMPERATURE: usual, **self._values}
+                ADVANCED_SCHEMA,
+                {CONF_TEMPERATURE: usual, **self._values, SECTION_VOICE: self._values},
             ),
         )
 
