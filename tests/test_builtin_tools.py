@@ -104,6 +104,21 @@ async def test_weather_elsewhere(hass: HomeAssistant, aioclient_mock: AiohttpCli
     assert aioclient_mock.mock_calls[0][1].query["language"] == "de"
 
 
+async def test_time_in_a_town(hass: HomeAssistant, aioclient_mock: AiohttpClientMocker) -> None:
+    """The geocoder gets the name, and towns of the home's country come first."""
+    cambridge = {"name": "Cambridge", "latitude": 52.2, "longitude": 0.1, "country_code": "GB"}
+    massachusetts = {"name": "Cambridge", "latitude": 42.4, "longitude": -71.1} | {
+        "country_code": "US",
+        "timezone": "America/New_York",
+    }
+    mock_get(aioclient_mock, GEOCODING_URL, json={"results": [cambridge, massachusetts]})
+    hass.config.country = "US"
+
+    result = await tool(hass, TOOL_DATE_TIME).call({"timezone": "Cambridge"})
+
+    assert result["timezone"] == "America/New_York"
+
+
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
@@ -115,6 +130,7 @@ async def test_weather_elsewhere(hass: HomeAssistant, aioclient_mock: AiohttpCli
         ({"exc": aiohttp.ClientConnectionError()}, WeatherConnectionError),
         ({"text": "<html>Welcome to our hotel</html>"}, WeatherAnswerError),
         ({"content": b"\xff\xfe"}, WeatherAnswerError),
+        ({"content": b" " * 1_000_001}, WeatherAnswerError),
         ({"json": []}, WeatherAnswerError),
     ],
 )
@@ -197,7 +213,10 @@ async def test_time_elsewhere(
 
 
 @pytest.mark.parametrize("asked", ["Nowhere/Land", "../../etc/passwd", "Europe", "/etc", "x" * 999])
-async def test_unknown_time_zone_is_an_argument_error(hass: HomeAssistant, asked: str) -> None:
+async def test_unknown_time_zone_is_an_argument_error(
+    hass: HomeAssistant, aioclient_mock: AiohttpClientMocker, asked: str
+) -> None:
     """Whatever is asked for, it is answered with how to ask."""
+    mock_get(aioclient_mock, GEOCODING_URL, json={})
     with pytest.raises(ToolArgumentError, match="America/New_York"):
         await tool(hass, TOOL_DATE_TIME).call({"timezone": asked})

@@ -8,10 +8,12 @@ from http import HTTPStatus
 from typing import Any
 
 import aiohttp
+from aiohttp import hdrs
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util import dt as dt_util
+from homeassistant.util.json import json_loads
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 
 from .agent.language.language import primary_language
@@ -22,6 +24,7 @@ from .agent.tools.builtin.open_meteo import (
     WeatherConnectionError,
     WeatherStatusError,
     WeatherTimeoutError,
+    find_place,
 )
 from .agent.tools.builtin.weather import HomeLocation, WeatherTool
 from .agent.tools.builtin.weather_report import METRIC, US_CUSTOMARY
@@ -29,6 +32,8 @@ from .agent.tools.registry import Tool
 from .const import TOOL_DATE_TIME, TOOL_WEATHER
 from .weather_entity import entity_report
 
+# A forecast of sixteen days takes 3 kB.
+_MAX_BODY_BYTES = 1_000_000
 _OK = range(HTTPStatus.OK, HTTPStatus.MULTIPLE_CHOICES)
 
 
@@ -45,11 +50,18 @@ def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
     async def zone_names() -> set[str]:
         return await hass.async_add_executor_job(zoneinfo.available_timezones)
 
+    async def zone_of_place(name: str) -> str | None:
+        config = hass.config
+        language = primary_language(config.language)
+        fetch = partial(_fetch_json, hass)
+        return (await find_place(fetch, name, language, config.country)).timezone
+
     return DateTimeTool(
         zone=dt_util.get_default_time_zone(),
         now=dt_util.now,
         load_zone=_load_zone,
         zone_names=zone_names,
+        zone_of_place=zone_of_place,
     )
 
 
@@ -72,6 +84,7 @@ def _weather_tool(hass: HomeAssistant) -> WeatherTool:
             longitude=config.longitude,
             units=units,
             language=primary_language(config.language),
+            country=config.country,
         ),
         fallback=partial(entity_report, hass, units),
     )
@@ -82,12 +95,21 @@ async def _fetch_json(
 ) -> Any:
     try:
         async with async_get_clientsession(hass).get(
-            url, params=params, timeout=aiohttp.ClientTimeout(total=TIMEOUT)
+            url,
+            params=params,
+            # Compressed answers could be of any size.
+            headers={hdrs.ACCEPT_ENCODING: "identity"},
+            timeout=aiohttp.ClientTimeout(total=TIMEOUT),
         ) as response:
             if response.status not in _OK:
                 raise WeatherStatusError(response.status)
             # The type is not checked, as parsing fails for HTML anyway (a hotspot's sign-in page).
-            return await response.json(content_type=None)
+            body = bytearray()
+            async for chunk in response.content.iter_any():
+                body += chunk
+                if len(body) > _MAX_BODY_BYTES:
+                    raise WeatherAnswerError
+            return json_loads(bytes(body))
     except TimeoutError as err:
         raise WeatherTimeoutError from err
     except aiohttp.ClientError as err:

@@ -117,6 +117,10 @@ class ToolTimeoutError(ToolError):
     error_type = "timeout"
 
 
+INVALID_CALL_TYPES = frozenset({ToolArgumentError.error_type, UnknownToolError.error_type})
+"""Types of errors for which the model is to blame, not the tool."""
+
+
 class IterationLimitReached(ChatterboxError, RuntimeError):  # noqa: N818 - a limit is no fault
     """A turn used up its model calls without a final answer.
 

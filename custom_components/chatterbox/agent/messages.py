@@ -121,6 +121,11 @@ class ToolResult:
         return str(self.data.get(key, "")) if isinstance(self.data, Mapping) else str(self.data)
 
     @property
+    def partial(self) -> bool:
+        """Whether the tool reports that a part of its data is missing."""
+        return isinstance(self.data, Mapping) and self.data.get("partial") is True
+
+    @property
     def content(self) -> str:
         """The content of the tool message: `success` with `result`, or with `error`."""
         return envelope(self.data, error=self.error)

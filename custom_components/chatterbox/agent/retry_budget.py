@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .errors import ToolArgumentError, UnknownToolError
+from .errors import INVALID_CALL_TYPES
 from .messages import ToolResult
 
 MAX_RETRIES_IN_A_ROW = 2
-_INVALID_CALL = {ToolArgumentError.error_type, UnknownToolError.error_type}
 _COMPARED_CHARACTERS = 100
 
 
@@ -39,7 +38,7 @@ class RetryBudget:
 
     def record(self, results: Sequence[ToolResult]) -> None:
         """Update the budget with the results of one answer's calls."""
-        if all(result.error_type in _INVALID_CALL for result in results):
+        if all(result.error_type in INVALID_CALL_TYPES for result in results):
             self._last_errors = set()
             self.blocked = not self.available
             if self.available:
@@ -48,7 +47,7 @@ class RetryBudget:
         errors = {
             (result.call.name, (result.error_text or "")[:_COMPARED_CHARACTERS])
             for result in results
-            if result.error and result.error_type not in _INVALID_CALL
+            if result.error and result.error_type not in INVALID_CALL_TYPES
         }
         self.blocked = bool(errors & self._last_errors)
         self._last_errors = errors

@@ -52,6 +52,18 @@ async def test_errors_are_not_cached() -> None:
     assert len(tool.calls) == 2
 
 
+async def test_partial_results_are_not_cached() -> None:
+    results = iter([{"partial": True}, {"rain": 3}, None])
+
+    async def degraded(_arguments: dict[str, Any]) -> Any:
+        return next(results)
+
+    tool = fake_tool("look", degraded)
+    tools = caching(tool, ToolResultCache(), "look")
+    data = [(await tools.dispatch(call())).data for _ in range(3)]
+    assert data == [{"partial": True}, {"rain": 3}, {"rain": 3}]
+
+
 async def test_unlisted_and_writing_tools_are_not_cached() -> None:
     for tool, names in ((fake_tool(), ()), (fake_tool(annotations=WRITES), ("look",))):
         tools = caching(tool, ToolResultCache(), *names)

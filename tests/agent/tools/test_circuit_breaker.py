@@ -2,6 +2,7 @@
 
 from custom_components.chatterbox.agent.circuit_breaker import ToolBreaker
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
+from custom_components.chatterbox.agent.tools.builtin.open_meteo import WeatherStatusError
 from custom_components.chatterbox.agent.tools.circuit_breaker import CircuitBreakerDispatcher
 from tests.agent.builders import call
 from tests.agent.fake_clock import FakeClock
@@ -22,6 +23,30 @@ async def test_tool_is_withdrawn_for_five_minutes_after_three_failures() -> None
     assert len(tool.calls) == 3
     clock.seconds += 300
     assert [definition.name for definition in tools.definitions] == ["dim", "look"]
+
+
+async def test_failures_of_an_internet_service_count() -> None:
+    tool = fake_tool("weather", raises=WeatherStatusError(503))
+    tools = CircuitBreakerDispatcher(guarded(tool), ToolBreaker())
+    for _ in range(3):
+        await tools.dispatch(call("weather"))
+    assert not tools.definitions
+
+
+async def test_partial_result_neither_counts_as_a_failure_nor_resets_them() -> None:
+    results = iter([None, {"partial": True}, None, {"partial": True}, {"partial": True}, None])
+
+    async def degraded(_arguments: object) -> object:
+        if (result := next(results)) is None:
+            raise WeatherStatusError(503)
+        return result
+
+    tools = CircuitBreakerDispatcher(guarded(fake_tool("weather", degraded)), ToolBreaker())
+    for _ in range(5):
+        await tools.dispatch(call("weather"))
+    assert tools.definitions
+    await tools.dispatch(call("weather"))
+    assert not tools.definitions
 
 
 async def test_wrong_arguments_do_not_count_as_failures() -> None:

@@ -37,7 +37,7 @@ class ToolResultCache:
 
 
 class CachingDispatcher(ToolMiddleware):
-    """Caches the results of some read-only tools; errors are not cached."""
+    """Caches the results of some read-only tools; errors and partial ones are not cached."""
 
     def __init__(
         self, inner: ToolDispatcher, cache: ToolResultCache, names: Collection[str]
@@ -54,7 +54,7 @@ class CachingDispatcher(ToolMiddleware):
         if (cached := self._cache.get(call)) is not None:
             return cached
         result = await self._inner.dispatch(call)
-        if not result.error:
+        if not result.error and not result.partial:
             self._cache.put(result)
         return result
 

@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from typing import override
 
 from ..circuit_breaker import ToolBreaker
-from ..errors import ToolError, ToolTimeoutError
+from ..errors import INVALID_CALL_TYPES
 from ..messages import ToolCall, ToolDefinition, ToolResult
 from .dispatcher import ToolDispatcher, ToolMiddleware
-
-# Errors of the tool itself; wrong arguments, for one, are the model's.
-_FAILURES = {ToolError.error_type, ToolTimeoutError.error_type}
 
 
 class CircuitBreakerDispatcher(ToolMiddleware):
@@ -36,8 +33,8 @@ class CircuitBreakerDispatcher(ToolMiddleware):
                 "unavailable",
             )
         result = await self._inner.dispatch(call)
-        if not result.error:
-            self._breaker.succeeded(call.name)
-        elif result.error_type in _FAILURES:
+        if result.error and result.error_type not in INVALID_CALL_TYPES:
             self._breaker.failed(call.name)
+        elif not result.error and not result.partial:
+            self._breaker.succeeded(call.name)
         return result

@@ -54,7 +54,8 @@ class ToolGuard(ToolDispatcher):
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Execute a call and return its result; never raises, except when the turn is cancelled."""
-        LOGGER.debug("Tool %s is called with %s", call.name, call.arguments)
+        # The values may be secret, such as the code of a lock, or private.
+        LOGGER.debug("Tool %s is called with %s", call.name, ", ".join(call.arguments) or "nothing")
         started = time.monotonic()
         raw: Any
         data: Any

@@ -27,9 +27,25 @@ async def zone_names() -> set[str]:
     return zoneinfo.available_timezones()
 
 
+async def zone_of_place(name: str) -> str | None:
+    """Return the zones of a few towns."""
+    zones = {
+        "Austin": "America/Chicago",
+        "Paris, Texas": "America/Chicago",
+        "London, Ontario": "America/Toronto",
+        "Tokyo, Japan": "Asia/Tokyo",
+        "Atlantis": None,
+        "America": "Europe/Amsterdam",
+    }
+    if name not in zones:
+        raise ToolArgumentError("no such place")
+    return zones[name]
+
+
 async def call(arguments: dict[str, Any], now: datetime = NOW) -> dict[str, Any]:
     """Call the tool in a home in Berlin."""
-    return await DateTimeTool(BERLIN, lambda: now, load_zone, zone_names).call(arguments)
+    tool = DateTimeTool(BERLIN, lambda: now, load_zone, zone_names, zone_of_place)
+    return await tool.call(arguments)
 
 
 async def test_time_at_home_is_the_default() -> None:
@@ -52,6 +68,9 @@ async def test_time_at_home_is_the_default() -> None:
         ("asia/tokyo", "Asia/Tokyo", "2026-11-06T05:15:42+09:00"),
         ("Tokyo", "Asia/Tokyo", "2026-11-06T05:15:42+09:00"),
         ("Tokyo, Japan", "Asia/Tokyo", "2026-11-06T05:15:42+09:00"),
+        ("Austin", "America/Chicago", "2026-11-05T14:15:42-06:00"),
+        ("Paris, Texas", "America/Chicago", "2026-11-05T14:15:42-06:00"),
+        ("London, Ontario", "America/Toronto", "2026-11-05T15:15:42-05:00"),
         ("São Paulo", "America/Sao_Paulo", "2026-11-05T17:15:42-03:00"),
         ("new york", "America/New_York", "2026-11-05T15:15:42-05:00"),
         ("Kathmandu", "Asia/Kathmandu", "2026-11-06T02:00:42+05:45"),
@@ -72,7 +91,10 @@ async def test_time_zone_is_found_by_name_or_city(asked: str, zone: str, iso: st
     [
         ("Europe/Amsterdm", "Europe/Amsterdam"),
         ("Tokio", "Asia/Tokyo"),
-        ("Austin", "such as America/New_York."),
+        ("Atlantis", "such as America/New_York."),
+        # A continent is no town, though towns have such names.
+        ("America", "such as America/New_York."),
+        ("Berlin, Texas", "Similar names: Europe/Berlin."),
         ("zzzzzzzz", "such as America/New_York."),
         ("../../etc/passwd", "such as America/New_York."),
         # A name that several zones share is not guessed.
@@ -95,7 +117,7 @@ async def test_time_zone_that_cannot_be_loaded_is_only_suggested() -> None:
     async def load_none(name: str) -> None:
         return None
 
-    tool = DateTimeTool(BERLIN, lambda: NOW, load_none, zone_names)
+    tool = DateTimeTool(BERLIN, lambda: NOW, load_none, zone_names, zone_of_place)
     with pytest.raises(ToolArgumentError, match="Asia/Tokyo"):
         await tool.call({"timezone": "Tokyo"})
 
@@ -140,4 +162,4 @@ def test_definition_is_short_and_read_only() -> None:
     assert len(definition.description) <= 300
     assert "Costs nothing" in definition.description
     assert (annotations.read_only, annotations.destructive) == (True, False)
-    assert (annotations.idempotent, annotations.open_world) == (True, False)
+    assert (annotations.idempotent, annotations.open_world) == (True, True)

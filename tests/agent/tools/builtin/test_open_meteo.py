@@ -64,6 +64,24 @@ async def test_town_is_found_by_state_or_country(
     assert fetch.requests == [(GEOCODING_URL, query)]
 
 
+@pytest.mark.parametrize(
+    ("asked", "country", "found", "place"),
+    [
+        ("London", "CA", [LONDON | {"feature_code": "PPLC"}, LONDON_ONTARIO], LONDON),
+        ("London", "CA", [LONDON, LONDON_ONTARIO], LONDON_ONTARIO),
+        ("London", "DE", [LONDON, LONDON_ONTARIO], LONDON),
+        ("London", None, [LONDON, LONDON_ONTARIO], LONDON),
+        ("London, England", "CA", [LONDON_ONTARIO, LONDON], LONDON),
+    ],
+)
+async def test_town_at_home_is_preferred_to_all_but_capitals(
+    asked: str, country: str | None, found: list[dict[str, Any]], place: dict[str, Any]
+) -> None:
+    answer = await find_place(FakeOpenMeteo(places=results(*found)), asked, "en", country)
+
+    assert answer.latitude == place["latitude"]
+
+
 async def test_place_is_named_in_full_without_repetition() -> None:
     """The name tells which of many it is, and says nothing twice."""
     austin = await find_place(FakeOpenMeteo(places=results(AUSTIN)), "Austin", "en")

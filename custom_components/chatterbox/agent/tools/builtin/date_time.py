@@ -2,10 +2,11 @@
 
 import difflib
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
-from ...errors import ToolArgumentError
+from ...errors import ToolArgumentError, ToolError
 from ...messages import ToolAnnotations, ToolDefinition
 from ...text_match import normalize
 from ..arguments import read_arguments
@@ -20,14 +21,16 @@ class DateTimeTool:
 
     `zone` is the time zone of the home; `now` returns an aware datetime. `load_zone` returns a time
     zone, None for an unknown name, and `zone_names` all names: they are asynchronous because the
-    time zone database is read from files.
+    time zone database is read from files. `zone_of_place` returns the name of a town's time zone,
+    and raises `ToolError` if the town is unknown or its time zone cannot be found out.
     """
 
     definition = ToolDefinition(
         name="get_current_datetime",
         description=(
             "Date, time, day of the week, Unix timestamp and UTC offset, at home or in another "
-            "time zone, now or so many days from now. Costs nothing."
+            "time zone, now or so many days from now. "
+            "Costs nothing, but for small towns one web request."
         ),
         parameters={
             "type": "object",
@@ -35,7 +38,7 @@ class DateTimeTool:
                 "timezone": {
                     "type": "string",
                     "description": (
-                        'An IANA time zone, as "Asia/Tokyo", or a large city. '
+                        'An IANA time zone, as "Asia/Tokyo", or a town, as "Austin, Texas". '
                         "Leave out for the time at home."
                     ),
                 },
@@ -49,7 +52,7 @@ class DateTimeTool:
             "required": [],
         },
         annotations=ToolAnnotations(
-            read_only=True, destructive=False, idempotent=True, open_world=False
+            read_only=True, destructive=False, idempotent=True, open_world=True
         ),
     )
 
@@ -59,11 +62,13 @@ class DateTimeTool:
         now: Callable[[], datetime],
         load_zone: Callable[[str], Awaitable[tzinfo | None]],
         zone_names: Callable[[], Awaitable[Collection[str]]],
+        zone_of_place: Callable[[str], Awaitable[str | None]],
     ) -> None:
         self._zone = zone
         self._now = now
         self._load_zone = load_zone
         self._zone_names = zone_names
+        self._zone_of_place = zone_of_place
 
     async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the date and time in every form that a question may ask for."""
@@ -85,22 +90,27 @@ class DateTimeTool:
         }
 
     async def _find_zone(self, name: str) -> tzinfo:
-        """Return the zone of an IANA name or a city.
+        """Return the zone of an IANA name or a town.
 
         Raises `ToolArgumentError` if there is no such zone, or more than one.
         """
         if (zone := await self._load_zone(name)) is not None:
             return zone
         candidates: dict[str, list[str]] = {}
+        regions = set()
         for full in sorted(await self._zone_names()):
+            regions.add(_zone_key(full.partition("/")[0]))
             for key in {_zone_key(full), _zone_key(full.rpartition("/")[2])}:
                 candidates.setdefault(key, []).append(full)
-        # A country may follow after a comma: "Tokyo, Japan".
-        wanted = _zone_key(name.partition(",")[0])
-        matches = candidates.get(wanted, [])
+        matches = candidates.get(_zone_key(name), [])
+        if not matches and _zone_key(name) not in regions:
+            with suppress(ToolError):
+                matches = list(filter(None, [await self._zone_of_place(name)]))
         if len(matches) == 1 and (zone := await self._load_zone(matches[0])) is not None:
             return zone
         if not matches:
+            # What follows a comma is a state or country.
+            wanted = _zone_key(name.partition(",")[0])
             near = difflib.get_close_matches(wanted, candidates, n=5, cutoff=0.7)
             matches = list(dict.fromkeys(full for key in near for full in candidates[key]))[:5]
         similar = f" Similar names: {', '.join(matches)}." if matches else ""

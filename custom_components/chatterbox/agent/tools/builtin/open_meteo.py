@@ -15,6 +15,8 @@ SOURCE = "open-meteo"
 TIMEOUT = 10.0
 """Timeout of a request, in seconds."""
 
+_MAX_NAME_CHARS = 200
+
 CURRENT_FIELDS = (
     "temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,wind_speed_10m,is_day"
 )
@@ -66,6 +68,9 @@ _COUNTRY_CODES = {
     "holland": "nl",
 }
 """Common names of countries that the service does not know, with their codes."""
+
+_CAPITALS = {"PPLC", "PPLA"}
+"""Feature codes of GeoNames: capitals of countries, and of their states or provinces."""
 
 _REGIONS = {
     country: dict(zip(regions.split("|")[::2], regions.split("|")[1::2], strict=True))
@@ -141,17 +146,20 @@ class Place:
     timezone: str | None
 
 
-async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
+async def find_place(
+    fetch: FetchJson, location: str, language: str, country: str | None = None
+) -> Place:
     """Return the place of a town name, which a state or country may follow after a comma.
 
     The geocoder searches single names; the state or country selects among its results. It returns
     the names of states and countries in the given language. Models often write them in English, so
-    that English is tried too.
+    that English is tried too. Without a state or country, a town in the `country` of the home, a
+    two-letter code, is preferred to all but capitals.
 
     Raises `ToolArgumentError` if there is no such place, and `WeatherServiceError`.
     """
     name, *qualifiers = (part.strip() for part in location.split(","))
-    if len(name) < 2:  # noqa: PLR2004 - the geocoder finds nothing for a single letter
+    if not 2 <= len(name) <= _MAX_NAME_CHARS:  # noqa: PLR2004 - a letter is never found
         raise ToolArgumentError(
             'location must begin with the name of a town, such as "Austin, Texas" or "Oslo".'
         )
@@ -161,14 +169,18 @@ async def find_place(fetch: FetchJson, location: str, language: str) -> Place:
             GEOCODING_URL, {"name": name, "count": 10, "language": asked, "format": "json"}
         )
         places = _places(answer)
-        for place in places:
-            if all(_lies_in(place, qualifier) for qualifier in qualifiers if qualifier):
-                return Place(
-                    name=_label(place),
-                    latitude=place["latitude"],
-                    longitude=place["longitude"],
-                    timezone=place.get("timezone"),
-                )
+        if matches := [
+            place
+            for place in places
+            if all(_lies_in(place, qualifier) for qualifier in qualifiers if qualifier)
+        ]:
+            place = _nearest(matches, country)
+            return Place(
+                name=_label(place),
+                latitude=place["latitude"],
+                longitude=place["longitude"],
+                timezone=place.get("timezone"),
+            )
         found = found or places
     if not found:
         raise ToolArgumentError(
@@ -218,6 +230,15 @@ def _places(answer: Any) -> list[Mapping[str, Any]]:
     ):
         raise WeatherAnswerError
     return list(results)
+
+
+def _nearest(places: Sequence[Mapping[str, Any]], country: str | None) -> Mapping[str, Any]:
+    """Return the place that is meant: a capital, or one in the country, or the best known."""
+    best_known = places[0]
+    if best_known.get("feature_code") in _CAPITALS:
+        return best_known
+    domestic = (place for place in places if country and place.get("country_code") == country)
+    return next(domestic, best_known)
 
 
 def _label(place: Mapping[str, Any]) -> str:

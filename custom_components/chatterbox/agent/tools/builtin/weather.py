@@ -25,6 +25,8 @@ class HomeLocation:
     units: Units
     language: str
     """Of place names, as a two-letter code."""
+    country: str | None = None
+    """As a two-letter code."""
 
 
 class WeatherTool:
@@ -96,7 +98,7 @@ class WeatherTool:
             return report
 
     async def _report_elsewhere(self, location: str, days: int) -> tuple[str, WeatherReport]:
-        place = await find_place(self._fetch, location, self._home.language)
+        place = await find_place(self._fetch, location, self._home.language, self._home.country)
         try:
             report = await fetch_report(
                 self._fetch, place.latitude, place.longitude, self._home.units, days
