@@ -1,0 +1,82 @@
+"""Command line of the benchmark; `scripts/bench` runs it.
+
+scripts/bench                              all rows, medians of 100 turns
+scripts/bench --quick                      the same with few turns
+scripts/bench --rows plain tool --turns 50
+scripts/bench --table docs/performance.md  write the table into this document
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from homeassistant.const import __version__
+from homeassistant.runner import create_event_loop
+
+from .contest import contest
+from .report import Row, table, write_table
+from .rows import MEASURES
+from .server_process import scripted_server
+
+_TURNS, _QUICK_TURNS = 100, 10
+
+
+async def measure(names: Iterable[str], turns: int) -> list[Row]:
+    """Return the rows of the measures with these names."""
+    rows: list[Row] = []
+    with scripted_server() as address, tempfile.TemporaryDirectory() as folder:
+        async with contest(Path(folder), address) as both:
+            for name in names:
+                started = time.monotonic()
+                rows += [row async for row in MEASURES[name](both, turns)]
+                seconds = time.monotonic() - started
+                print(f"{name}: {seconds:.0f} s", file=sys.stderr, flush=True)
+    return rows
+
+
+def method(turns: int) -> str:
+    """Return the sentence on how the table was made."""
+    return (
+        f"Home Assistant {__version__}, {os.cpu_count()} processor cores; medians of {turns} turns "
+        "of each agent, which take turns with every message. The scripted server is a process of "
+        "its own, and the time that it was busy is subtracted."
+    )
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return the parsed command line."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--rows", nargs="+", choices=MEASURES, default=list(MEASURES))
+    parser.add_argument("--turns", type=int, default=_TURNS, help="turns per row (%(default)s)")
+    parser.add_argument("--quick", action="store_true", help=f"{_QUICK_TURNS} turns per row")
+    parser.add_argument("--table", type=Path, help="the document that gets the table")
+    parsed = parser.parse_args(arguments)
+    if parsed.quick:
+        parsed.turns = _QUICK_TURNS
+    return parsed
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    arguments = parse()
+    logging.disable(logging.CRITICAL)
+    with asyncio.Runner(loop_factory=create_event_loop) as runner:
+        rows = runner.run(measure(arguments.rows, arguments.turns))
+    content = f"{method(arguments.turns)}\n\n{table(rows)}"
+    print(content)
+    if arguments.table:
+        write_table(content, arguments.table)
+
+
+if __name__ == "__main__":
+    main()
