@@ -11,11 +11,14 @@ from unittest.mock import patch
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
+    MockUser,
     async_fire_time_changed,
     async_mock_service,
 )
 
 from custom_components.chatterbox import agent_history as history
+from custom_components.chatterbox.data import Agent
+from custom_components.chatterbox.options import AgentOptions
 from homeassistant.components import conversation
 from homeassistant.components.conversation import (
     HOME_ASSISTANT_AGENT,
@@ -31,6 +34,7 @@ from homeassistant.helpers import chat_session, llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
+from .builders import user_message
 from .conversation_helpers import AGENT, restart, speech
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from .fake_openai.history import history_problems
@@ -45,6 +49,8 @@ async def home(hass: HomeAssistant, disk: Path) -> HomeAssistant:
     """Return a home with a disk and one lamp."""
     for component in ("homeassistant", "conversation", "intent", "llm"):
         assert await async_setup_component(hass, component, {})
+    for name in ("ann", "bob"):
+        MockUser(id=name, name=None, is_owner=False).add_to_hass(hass)
     hass.states.async_set("light.desk", "off", {"friendly_name": "Desk"})
     async_expose_entity(hass, conversation.DOMAIN, "light.desk", should_expose=True)
     async_mock_service(hass, "light", "turn_on")
@@ -538,6 +544,23 @@ async def test_earlier_conversations_of_the_user_can_be_searched(
 
 
 @pytest.mark.parametrize("agent_options", [{"built_in_tools": ["search_history"]}])
+async def test_search_finds_nothing_that_was_deleted_after_a_reload(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """Home Assistant 2026.11 keeps the tools of a conversation beyond the reload."""
+    await ask("My car is red", "garage")
+    (subentry,) = loaded_entry.subentries.values()
+    agent = Agent(loaded_entry, subentry, AgentOptions.parse(subentry.data))
+    (tool,) = agent.history.tools(
+        ["search_history"], user_message("Which colour?", user_id="ann"), lambda: agent.history
+    )
+    assert (await tool.call({"query": "car"}))["total"] == 1
+    assert await home.config_entries.async_reload(loaded_entry.entry_id)
+    await home.services.async_call("chatterbox", "clear_history", {"agent": AGENT}, blocking=True)
+    assert (await tool.call({"query": "car"}))["total"] == 0
+
+
+@pytest.mark.parametrize("agent_options", [{"built_in_tools": ["search_history"]}])
 @pytest.mark.parametrize(
     ("device", "found"), [("kitchen", ["My car is red"]), ("hall", []), (None, [])]
 )
@@ -561,6 +584,38 @@ async def test_conversations_of_a_removed_user_are_deleted(
     await ask("Mine is milk", user="bob")
     assert len(stored(disk)) == 2
     await home.auth.async_remove_user(ann)
+    await home.async_block_till_done(wait_background_tasks=True)
+    assert len(stored(disk)) == 1
+
+
+async def test_unreadable_conversations_of_a_removed_user_are_deleted(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, disk: Path
+) -> None:
+    await home.auth.async_create_user("Owner")
+    ann = await home.auth.async_create_user("Ann")
+    await ask("My secret is tea", user=ann.id)
+    (file,) = stored(disk)
+    file.rename(file.with_name(f"{file.name}.corrupt.20261104T120000"))
+    await home.auth.async_remove_user(ann)
+    await home.async_block_till_done(wait_background_tasks=True)
+    assert not list(file.parent.iterdir())
+
+
+async def test_conversations_of_a_user_who_was_removed_meanwhile_are_deleted(
+    home: HomeAssistant,
+    ask: Ask,
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+    disk: Path,
+) -> None:
+    await home.auth.async_create_user("Owner")
+    zoe = await home.auth.async_create_user("Zoe")
+    await ask("My secret is tea", user=zoe.id)
+    await ask("Mine is milk", user="ann")
+    assert await home.config_entries.async_unload(loaded_entry.entry_id)
+    await home.auth.async_remove_user(zoe)
+    assert len(stored(disk)) == 2
+    assert await home.config_entries.async_setup(loaded_entry.entry_id)
     await home.async_block_till_done(wait_background_tasks=True)
     assert len(stored(disk)) == 1
 

@@ -1,6 +1,7 @@
 """Service actions on stored conversations: list, get, export, clear."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +72,25 @@ def act(hass: HomeAssistant, talked: None) -> Act:
         )
 
     return call
+
+
+@pytest.fixture
+async def set_aside(
+    hass: HomeAssistant, disk: Path, talked: None, loaded_entry: MockConfigEntry
+) -> None:
+    """Let the files of all conversations have been unreadable."""
+    rename_all(disk)
+    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+def rename_all(disk: Path) -> None:
+    for file in disk.glob(".storage/chatterbox.history/*/*/*"):
+        file.rename(file.with_name(f"{file.name}.corrupt.20261104T120000"))
+
+
+def unreadable(disk: Path) -> list[Path]:
+    return list(disk.rglob("*.corrupt.*"))
 
 
 def seen(answer: dict[str, Any]) -> list[tuple[str | None, str]]:
@@ -149,6 +169,29 @@ async def test_cleared_conversations_are_deleted(
     answer = await act("clear_history", user, **data)
     assert answer == {"erased": len(ALL) - len(left)}
     assert seen(await act("list_conversations")) == left
+
+
+@pytest.mark.usefixtures("set_aside")
+@pytest.mark.parametrize(
+    ("user", "data", "erased"),
+    [
+        ("ann", {}, 2),
+        ("bob", {}, 1),
+        ("boss", {}, 4),
+        ("boss", {"user": "ann", "device": "phone"}, 1),
+        ("boss", {"conversation_id": "hall"}, 1),
+    ],
+)
+async def test_unreadable_conversations_are_deleted_too(
+    disk: Path,
+    act: Act,
+    user: str,
+    data: dict[str, str],
+    erased: int,
+) -> None:
+    """What was set aside is deleted by its owner's request, as far as it says whose it is."""
+    assert await act("clear_history", user, **data) == {"erased": erased}
+    assert len(unreadable(disk)) == 4 - erased
 
 
 async def test_clear_history_works_without_a_response(hass: HomeAssistant, act: Act) -> None:

@@ -2,7 +2,9 @@
 
 import errno
 import json
+import os
 import stat
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -143,6 +145,51 @@ async def test_truncated_file_is_quarantined(
     assert aside.name.startswith(NAMES[0])
     assert problems(hass) == ["history_corrupt"]
     assert [info.id for info in (await restarted(hass)).index] == [NAMES[1]]
+
+
+@pytest.mark.parametrize(
+    ("marks", "left"),
+    [((), 0), (("ann",), 1), (("ann", NAMES[1]), 2), ((NAMES[0],), 1), (("nobody",), 2)],
+)
+async def test_unreadable_files_are_deleted_by_what_they_contain(
+    hass: HomeAssistant, on_disk: HassConversationStore, marks: tuple[str, ...], left: int
+) -> None:
+    for number, owner in enumerate(("ann", "bob", "ann")):
+        talk = stored_conversation(stored_turn(0), id=NAMES[number])
+        await on_disk.save(replace(talk, owner=owner))
+    cut_off, newer = on_disk.folder / NAMES[0], on_disk.folder / NAMES[1]
+    cut_off.write_bytes(cut_off.read_bytes()[:-5])
+    newer.write_text(json.dumps({**json.loads(newer.read_text()), "version": 99}))
+    again = await restarted(hass)
+    assert await again.delete_unreadable(marks) == 2 - left
+    assert len(list(on_disk.folder.iterdir())) == 1 + left
+    assert (problems(hass) == []) is (left == 0)
+    assert await again.load(NAMES[2]) is not None
+
+
+async def test_unreadable_files_expire_like_others(
+    hass: HomeAssistant, on_disk: HassConversationStore
+) -> None:
+    for name in NAMES[:2]:
+        await on_disk.save(stored_conversation(stored_turn(0), id=name))
+        (on_disk.folder / name).write_text("{")
+    again = await restarted(hass)
+    old = next(on_disk.folder.glob(f"{NAMES[0]}*"))
+    os.utime(old, (0, 0))
+    await again.purge_expired(NOON, 200)
+    assert [path.name[:32] for path in on_disk.folder.iterdir()] == [NAMES[1]]
+
+
+async def test_unreadable_file_that_cannot_be_deleted_is_logged(
+    hass: HomeAssistant, on_disk: HassConversationStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    await on_disk.save(stored_conversation(stored_turn(0)))
+    (on_disk.folder / stored_conversation().id).write_text("{")
+    again = await restarted(hass)
+    with patch.object(Path, "unlink", side_effect=OSError(errno.EROFS, "read-only")):
+        assert await again.delete_unreadable(()) == 0
+    assert "Could not delete an unreadable conversation" in caplog.text
+    assert problems(hass) == ["history_corrupt"]
 
 
 async def test_malformed_file_is_quarantined(

@@ -1,9 +1,8 @@
 """An agent's history: its conversation memory, connected to Home Assistant's chat logs."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -148,12 +147,21 @@ class AgentHistory:
         self._active.pop(chat_log.conversation_id, None)
         await self.memory.end(await self.memory.open(caller_of(user_input, chat_log)))
 
-    def tools(self, names: Iterable[str], user_input: ConversationInput) -> list[Tool]:
-        """Return those of the named tools that search the caller's history."""
+    @staticmethod
+    def tools(
+        names: Iterable[str], user_input: ConversationInput, current: Callable[[], AgentHistory]
+    ) -> list[Tool]:
+        """Return those of the named tools that search the caller's history.
+
+        `current` returns the history at the time of a call: Home Assistant may keep the tools of a
+        conversation beyond a reload.
+        """
         if TOOL_SEARCH_HISTORY not in names:
             return []
         owner, device = user_input.context.user_id, device_of(user_input)
-        return [SearchHistoryTool(partial(self._conversations, owner, device), dt_util.as_local)]
+        return [
+            SearchHistoryTool(lambda: current()._conversations(owner, device), dt_util.as_local)  # noqa: SLF001
+        ]
 
     @callback
     def async_subscribe(self, agent_id: str) -> CALLBACK_TYPE:
@@ -176,17 +184,14 @@ class AgentHistory:
             await self.memory.sweep()
 
         async def delete_of_user(event: Event[dict[str, Any]]) -> None:
-            user_id = event.data["user_id"]
-            await self.memory.clear(
-                info.id for info in self.memory.store.index if info.owner == user_id
-            )
+            await self._async_delete_of_users({event.data["user_id"]})
 
         unsubscribers = (
             async_subscribe_chat_logs(self._hass, changed),
             async_track_time_interval(self._hass, sweep, _SWEEP_INTERVAL, cancel_on_shutdown=True),
             self._hass.bus.async_listen(EVENT_USER_REMOVED, delete_of_user),
         )
-        self._run_in_background(self.memory.sweep(), "delete expired conversations")
+        self._run_in_background(self._async_clean_up(), "delete expired conversations")
 
         @callback
         def unsubscribe() -> None:
@@ -194,6 +199,18 @@ class AgentHistory:
                 unsubscriber()
 
         return unsubscribe
+
+    async def _async_clean_up(self) -> None:
+        """Delete what expired, or belongs to users removed, while the agent was not loaded."""
+        await self.memory.sweep()
+        users = {user.id for user in await self._hass.auth.async_get_users()}
+        owners = {info.owner for info in self.memory.store.index if info.owner is not None}
+        await self._async_delete_of_users(owners - users)
+
+    async def _async_delete_of_users(self, users: Collection[str]) -> None:
+        await self.memory.clear(info.id for info in self.memory.store.index if info.owner in users)
+        for user in users:
+            await self.memory.store.delete_unreadable([user])
 
     @callback
     def _async_chat_log_updated(

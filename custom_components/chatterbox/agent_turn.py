@@ -90,7 +90,9 @@ class AgentTurn:
             options,
             chat_log,
             self._user_input,
-            self._history.tools(options.built_in_tools, self._user_input),
+            self._history.tools(
+                options.built_in_tools, self._user_input, lambda: self._agent.history
+            ),
             guided=self._model.is_guided,
         )
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)

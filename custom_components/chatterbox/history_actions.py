@@ -37,8 +37,12 @@ async def async_export_history(call: ServiceCall) -> ServiceResponse:
 
 async def async_clear_history(call: ServiceCall) -> ServiceResponse:
     """Delete the conversations, and return how many there were."""
-    request = await _async_request(call)
-    return {"erased": await request.memory.clear(info.id for info in request.infos)}
+    request = await _async_request(call, required=False)
+    erased = await request.memory.clear(info.id for info in request.infos)
+    erased += await request.memory.store.delete_unreadable(request.marks)
+    if not erased and ATTR_CONVERSATION_ID in call.data:
+        raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
+    return {"erased": erased}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +52,19 @@ class _Request:
     memory: ConversationMemory
     infos: list[ConversationInfo]
     """Newest first."""
+    marks: list[str]
+    """Texts that the data of every such conversation contain."""
 
     async def conversations(self) -> list[StoredConversation]:
         read = [await self.memory.read(info.id) for info in self.infos]
         return [conversation for conversation in read if conversation is not None]
 
 
-async def _async_request(call: ServiceCall) -> _Request:
-    """Return the conversations that match a call; non-administrators only get their own."""
+async def _async_request(call: ServiceCall, *, required: bool = True) -> _Request:
+    """Return the conversations that match a call; non-administrators only get their own.
+
+    Raises `ServiceValidationError` if a conversation is `required` and the one of an id is unknown.
+    """
     memory = _memory(call.hass, call.data[ATTR_AGENT])
     owners = await _async_owners(call)
     wanted_id = call.data.get(ATTR_CONVERSATION_ID)
@@ -67,10 +76,12 @@ async def _async_request(call: ServiceCall) -> _Request:
         and (wanted_id is None or wanted_id == info.id or wanted_id in info.ids)
         and call.data.get(CONF_DEVICE) in (None, info.device)
     ]
-    if wanted_id is not None and not infos:
+    if required and wanted_id is not None and not infos:
         raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
     return _Request(
-        memory=memory, infos=sorted(infos, key=lambda info: info.last_used, reverse=True)
+        memory=memory,
+        infos=sorted(infos, key=lambda info: info.last_used, reverse=True),
+        marks=list(filter(None, (*(owners or ()), wanted_id, call.data.get(CONF_DEVICE)))),
     )
 
 

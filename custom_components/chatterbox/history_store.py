@@ -2,8 +2,9 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, override
 
@@ -138,6 +139,31 @@ class HassConversationStore(ConversationStore):
             LOGGER.warning("Could not delete a conversation: %s", err)
             self._create_issue("history_not_stored")
 
+    @override
+    async def delete_unreadable(self, marks: Collection[str]) -> int:
+        """Delete unreadable files, and those of a newer version, that contain all these texts."""
+        return await self._async_delete_unreadable(
+            lambda path: all(
+                mark.encode() in path.name.encode() + path.read_bytes() for mark in marks
+            )
+        )
+
+    @override
+    async def purge_expired(self, before: datetime, keep: int) -> list[str]:
+        """Delete expired conversations, and unreadable files that are as old; return the ids."""
+        expired = await super().purge_expired(before, keep)
+        await self._async_delete_unreadable(lambda path: path.stat().st_mtime < before.timestamp())
+        return expired
+
+    async def _async_delete_unreadable(self, is_meant: Callable[[Path], bool]) -> int:
+        deleted, left = await self._hass.async_add_executor_job(
+            _delete_unreadable, self.folder, {info.id for info in self.index}, is_meant
+        )
+        if deleted and not left:
+            self._delete_issue("history_corrupt")
+            self._delete_issue("history_newer")
+        return deleted
+
     def _file(self, conversation_id: str) -> ConversationFile:
         return ConversationFile(self._hass, f"{self._key}/{conversation_id}")
 
@@ -186,6 +212,26 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
             _quarantine(path)
             corrupt = True
     return found, corrupt, newer
+
+
+def _delete_unreadable(
+    folder: Path, known: Collection[str], is_meant: Callable[[Path], bool]
+) -> tuple[int, int]:
+    """Delete the files of unknown conversations that are meant; return how many, and the rest."""
+    deleted = left = 0
+    for path in folder.iterdir() if folder.is_dir() else ():
+        name, _, _ = path.name.partition(".")
+        if not _FILE_NAME.fullmatch(name) or path.name in known:
+            continue
+        try:
+            if is_meant(path):
+                path.unlink()
+                deleted += 1
+                continue
+        except OSError as err:
+            LOGGER.warning("Could not delete an unreadable conversation: %s", err)
+        left += 1
+    return deleted, left
 
 
 def _quarantine(path: Path) -> None:

@@ -138,6 +138,12 @@ def test_old_and_excess_conversations_expire() -> None:
     assert index.expired(LONG_AGO, 2) == ["2", "1", "0"]
 
 
+def test_conversations_of_automations_expire_first() -> None:
+    automations = [info(f"automation {n}", n, owner=None) for n in range(5, 8)]
+    index = index_of(info("user", 0), info("satellite", 1, owner=None, device="hall"), *automations)
+    assert index.expired(LONG_AGO, 3) == ["automation 6", "automation 5"]
+
+
 def test_conversation_without_a_turn_expires_soon() -> None:
     index = index_of(info("a", turns=0), info("b", 61), info("c", 60, turns=0))
     assert index.expired(LONG_AGO, 200) == ["a"]

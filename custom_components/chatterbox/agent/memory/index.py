@@ -157,12 +157,17 @@ class ConversationIndex:
         return latest if latest and self._infos[latest].last_used >= since else None
 
     def expired(self, before: datetime, keep: int) -> list[str]:
-        """Return the ids of conversations last used before that time, and of all beyond `keep`."""
+        """Return the ids of conversations last used before that time, and of all beyond `keep`.
+
+        The oldest are beyond it, first those without a user and a device, as of automations: they
+        are only continued by their ids.
+        """
         newest = sorted(self._infos.values(), key=lambda info: info.last_used, reverse=True)
         if not newest:
             return []
         empty_before = newest[0].last_used - _EMPTY_LIFETIME
         kept = [info for info in newest if info.turns or info.last_used >= empty_before]
+        kept.sort(key=lambda info: info.owner is None and info.device is None)
         kept = [info for info in kept[:keep] if info.last_used >= before]
         wanted = {info.id for info in kept}
         return [info.id for info in newest if info.id not in wanted]

@@ -1,7 +1,7 @@
 """Stored conversations and their store."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self, override
@@ -184,6 +184,13 @@ class ConversationStore(ABC):
     async def delete(self, conversation_id: str) -> None:
         """Delete a conversation if it exists."""
 
+    @abstractmethod
+    async def delete_unreadable(self, marks: Collection[str]) -> int:
+        """Delete stored data that cannot be read and contain all these texts; return their number.
+
+        Nobody knows whose they are but by what they contain.
+        """
+
     async def purge_expired(self, before: datetime, keep: int) -> list[str]:
         """Delete conversations last used before that time, and all but the newest `keep`.
 
@@ -218,3 +225,8 @@ class InMemoryConversationStore(ConversationStore):
         """Delete a conversation if it exists."""
         self._conversations.pop(conversation_id, None)
         self.index.remove(conversation_id)
+
+    @override
+    async def delete_unreadable(self, marks: Collection[str]) -> int:
+        """Return 0, as nothing in memory is unreadable."""
+        return 0
