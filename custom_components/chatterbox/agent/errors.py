@@ -37,6 +37,12 @@ class LLMResponseError(LLMError):
     retryable = True
 
 
+class LLMResponseTooLargeError(LLMResponseError):
+    """The answer, or a part of it, exceeds a bound; a repeated request would end likewise."""
+
+    retryable = False
+
+
 class LLMRepetitionError(LLMResponseError):
     """The answer repeats itself."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -152,21 +152,17 @@ async def test_stream_is_not_waited_for_after_its_end_mark(
 ) -> None:
     """A server that leaves the stream open behind its end mark is not waited for."""
     monkeypatch.setattr(openai_provider, "_END_OF_STREAM", 0)
+    end = b'data: {"choices": [{"delta": {"content": "Yes."}, "finish_reason": "stop"}]}\n\n'
     waiting = asyncio.Event()
 
-    async def lines() -> AsyncIterator[str]:
-        yield 'data: {"choices": [{"delta": {"content": "Yes."}, "finish_reason": "stop"}]}'
-        yield ""
-        yield "data: [DONE]"
-        yield ""
+    async def chunks() -> AsyncGenerator[bytes]:
+        yield end + b"data: [DONE]\n\n"
         await waiting.wait()
 
-    open_stream: Any = SimpleNamespace(
-        response=SimpleNamespace(aiter_lines=lines, aclose=AsyncMock())
-    )
-    told = [event async for event in provider(connect())._streamed(open_stream, None)]
+    response = SimpleNamespace(headers={}, aiter_raw=chunks, aclose=AsyncMock())
+    told = [event async for event in provider(connect())._streamed(response, None)]
     assert told == [TextDelta("Yes."), Completed(CompletionResult(content="Yes."))]
-    open_stream.response.aclose.assert_awaited_once()
+    response.aclose.assert_awaited_once()
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,17 @@ async def test_api_key_is_sent_or_a_placeholder(
     assert server.completions[0].headers["Authorization"] == header
 
 
+async def test_answer_is_requested_uncompressed(
+    server: FakeOpenAI, connect: Connect, http_client: Any
+) -> None:
+    """Compression would hold tokens back, and may hide a large answer in a small one."""
+    endpoint = connect(http_client=http_client)
+    await provider(endpoint).complete(QUESTION)
+    await endpoint.list_models()
+    assert {request.headers["Accept-Encoding"] for request in server.requests} == {"identity"}
+    assert server.completions[0].headers["Content-Type"] == "application/json"
+
+
 @pytest.mark.parametrize(
     ("fault", "refused", "instead"),
     [

@@ -1,10 +1,11 @@
 """Assemble a completion from stream chunks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import LLMResponseError
-from ..messages import ToolCall, new_call_id, replace_lone_surrogates
+from ..messages import ToolCall, new_call_id
 from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .usage import UsageStats
 
@@ -30,7 +31,7 @@ class CompletionBuilder:
     begun: bool = False
 
     def add(
-        self, delta: Any, finish_reason: str | None, *, whole: bool = False
+        self, delta: Mapping[str, Any] | None, finish_reason: str | None, *, whole: bool = False
     ) -> list[ProviderEvent]:
         """Add a delta; return its events.
 
@@ -40,40 +41,38 @@ class CompletionBuilder:
         events: list[ProviderEvent] = []
         if delta is None:
             return events
-        for name in ("reasoning_content", "reasoning"):
-            if isinstance(reasoning := getattr(delta, name, None), str) and reasoning:
-                events.append(ReasoningDelta(replace_lone_surrogates(reasoning)))
-                break
-        if isinstance(delta.content, str) and delta.content:
-            text = replace_lone_surrogates(delta.content)
+        reasoning = delta.get("reasoning_content") or delta.get("reasoning")
+        if isinstance(reasoning, str) and reasoning:
+            events.append(ReasoningDelta(reasoning))
+        text = delta.get("content")
+        if isinstance(text, str) and text:
             self.text.append(text)
             events.append(TextDelta(text))
-        for fragment in delta.tool_calls or ():
+        for fragment in delta.get("tool_calls") or ():
             self._add_fragment(fragment, self._begin() if whole else self._call_of(fragment))
         self.begun = self.begun or bool(events or self.calls)
         return events
 
     @staticmethod
-    def _add_fragment(fragment: Any, call: _CallFragments) -> None:
-        call.id = call.id or fragment.id or ""
-        if fragment.function is None:
-            return
+    def _add_fragment(fragment: Mapping[str, Any], call: _CallFragments) -> None:
+        call.id = call.id or fragment.get("id") or ""
+        function = fragment.get("function") or {}
         # Some servers repeat the name in every fragment, none sends it in pieces.
-        call.name = call.name or fragment.function.name or ""
-        call.arguments += fragment.function.arguments or ""
+        call.name = call.name or function.get("name") or ""
+        call.arguments += function.get("arguments") or ""
 
-    def _call_of(self, fragment: Any) -> _CallFragments:
+    def _call_of(self, fragment: Mapping[str, Any]) -> _CallFragments:
         """Return the call that a fragment continues, or a new one."""
-        index: int | None = getattr(fragment, "index", None)
+        index: int | None = fragment.get("index")
         if index is None:
             # Without an index an id begins a call, and a fragment without one continues the last.
             last = self.calls[-1] if self.calls else None
-            begins = fragment.id
+            begins = fragment.get("id")
         else:
             # Some servers give all calls the same index, others every fragment an id of its own:
             # only an id together with a name begins another call.
             last = self.by_index.get(index)
-            begins = fragment.id if fragment.function and fragment.function.name else None
+            begins = fragment.get("id") if (fragment.get("function") or {}).get("name") else None
         if last is not None and (not begins or begins == last.id):
             return last
         call = self._begin()

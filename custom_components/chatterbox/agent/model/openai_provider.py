@@ -1,7 +1,6 @@
 """Provider for OpenAI-compatible servers. The only module that imports the OpenAI SDK."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import Any, override
 import httpx
 import httpx2
 import openai
-from openai.types.chat import ChatCompletionChunk
 
 from ..errors import (
     LLMAPIError,
@@ -28,9 +26,10 @@ from ..errors import (
 from .completion_builder import CompletionBuilder
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 from .rejections import apply_workaround, chains, error_text
-from .request_body import ModelSettings, request_body
+from .request_body import ModelSettings, encode, request_body
+from .response_body import Response, parse_json, read_beginning, read_json, stream_events
 from .server_quirks import Quirk, ServerQuirks
-from .sse import DONE, event_data
+from .sse import DONE
 from .usage import CostEstimator, UsageStats
 
 # The SDK's own client is of httpx2; a client that is passed in may be of either.
@@ -42,6 +41,33 @@ _END_OF_STREAM = 0.2
 
 # The SDK requires a key, also for servers without authentication.
 _NO_KEY = "none"
+
+# The SDK sends the requests, but does not read the responses: it would do so without bounds, and
+# build models of every chunk. With this type it returns them as they are.
+_AS_IT_IS: dict[str, Any] = {
+    "cast_to": httpx2.Response,
+    "stream": True,
+    "options": {"headers": {"Accept-Encoding": "identity"}},
+}
+
+
+class _Client(openai.AsyncOpenAI):
+    """Client of the SDK that reads only the beginning of an error."""
+
+    @override
+    async def _send_request(self, request: Any, *, stream: bool, **kwargs: Any) -> Any:
+        response = await super()._send_request(request, stream=stream, **kwargs)
+        if not response.is_error:
+            return response
+        headers = {
+            name: value for name, value in response.headers.items() if name != "content-encoding"
+        }
+        return type(response)(
+            response.status_code,
+            headers=headers,
+            content=await read_beginning(response),
+            request=request,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +95,7 @@ class OpenAICompatibleServer:
         timeouts: Timeouts | None = None,
     ) -> None:
         self.timeouts = timeouts or Timeouts()
-        self._client = openai.AsyncOpenAI(
+        self._client = _Client(
             api_key=api_key or _NO_KEY,
             base_url=base_url,
             http_client=http_client,
@@ -87,8 +113,6 @@ class OpenAICompatibleServer:
     def prepare(self) -> None:
         """Load the files of the SDK. Blocks: has to be called outside the event loop."""
         self._client.platform_headers()
-        # The SDK imports its resources at their first use.
-        _ = self._client.models, self._client.chat.completions
 
     async def list_models(self) -> list[str]:
         """Return the ids of the models, sorted; raise an `LLMError` if there is no list."""
@@ -99,18 +123,21 @@ class OpenAICompatibleServer:
 
         Raises an `LLMError` if there is no list.
         """
-        listed = (await self._models()).get(model)
-        return {} if listed is None else dict(listed.model_dump())
+        return (await self._models()).get(model, {})
 
-    async def _models(self) -> dict[str, Any]:
+    async def _models(self) -> dict[str, dict[str, Any]]:
         """Return the models of the server by their ids."""
         with translated_errors():
             async with asyncio.timeout(self.timeouts.first_token):
-                page = await self._client.models.list()
-        models = getattr(page, "data", None)
+                answer = await read_json(await self._client.get("/models", **_AS_IT_IS))
+        models = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(models, list):
             raise LLMResponseError("the list of models is malformed")
-        return {str(model.id): model for model in models if getattr(model, "id", None)}
+        return {
+            str(model["id"]): model
+            for model in models
+            if isinstance(model, dict) and model.get("id")
+        }
 
     def provider(
         self,
@@ -153,16 +180,18 @@ class OpenAICompatibleProvider(LLMProvider):
         with translated_errors():
             async with asyncio.timeout(self._timeouts.first_token) as deadline:
                 response = await self._send(body)
-            if "stream" not in body:
-                # The answer is complete: its deadline was that of the first token.
-                for event in self._unstreamed(response):
-                    yield event
-                return
-            async with aclosing(self._streamed(response, deadline.when())) as events:
+                if "stream" not in body:
+                    # The answer is complete: its deadline was that of the first token.
+                    completion = await read_json(response)
+            if "stream" in body:
+                events = self._streamed(response, deadline.when())
+            else:
+                events = self._unstreamed(completion)
+            async with aclosing(events):
                 async for event in events:
                     yield event
 
-    async def _send(self, body: dict[str, Any]) -> Any:
+    async def _send(self, body: dict[str, Any]) -> Response:
         """Send a request; where the server rejects it, apply workarounds until it does not.
 
         Workarounds are learned once the server has accepted the request. Raises
@@ -173,7 +202,9 @@ class OpenAICompatibleProvider(LLMProvider):
         last_text = ""
         while True:
             try:
-                response = await self._client.chat.completions.create(**body)
+                response: Response = await self._client.post(
+                    "/chat/completions", content=encode(body), **_AS_IT_IS
+                )
             except openai.APIStatusError as err:
                 # Such an error may also name a parameter, such as `max_tokens`.
                 if _context_error(err.message, err.status_code) is not None:
@@ -193,46 +224,44 @@ class OpenAICompatibleProvider(LLMProvider):
                     self._quirks.learn(name)
                 return response
 
-    def _unstreamed(self, response: Any) -> list[ProviderEvent]:
-        choices = getattr(response, "choices", None)
-        if not choices:
-            raise LLMResponseError("the answer is not a completion")
+    async def _unstreamed(self, completion: Any) -> AsyncGenerator[ProviderEvent]:
+        choices = completion["choices"]
         builder = CompletionBuilder()
-        events = builder.add(choices[0].message, choices[0].finish_reason, whole=True)
-        builder.usage = self._usage(response.usage)
-        return [*events, self._completed(builder)]
+        for event in builder.add(
+            choices[0]["message"], choices[0].get("finish_reason"), whole=True
+        ):
+            yield event
+        builder.usage = self._usage(completion.get("usage"))
+        yield self._completed(builder)
 
     async def _streamed(
-        self, stream: openai.AsyncStream[ChatCompletionChunk], first_token_by: float | None
+        self, response: Response, first_token_by: float | None
     ) -> AsyncGenerator[ProviderEvent]:
         builder = CompletionBuilder()
         deadline = first_token_by
         loop = asyncio.get_running_loop()
-        # The SDK stops reading at the end mark, so that the connection could not be reused.
-        async with (
-            aclosing(stream.response),
-            aclosing(event_data(stream.response.aiter_lines())) as events,
-        ):
+        async with aclosing(response), aclosing(stream_events(response)) as events:
             while True:
                 async with asyncio.timeout_at(deadline):
                     data = await anext(events, None)
                 if data is None or data == DONE:
                     break
                 chunk = _chunk(data)
-                if (usage := getattr(chunk, "usage", None)) is not None:
+                if usage := chunk.get("usage"):
                     builder.usage = self._usage(usage)
-                for choice in (getattr(chunk, "choices", None) or ())[:1]:
-                    for event in builder.add(choice.delta, choice.finish_reason):
+                for choice in (chunk.get("choices") or ())[:1]:
+                    for event in builder.add(choice.get("delta"), choice.get("finish_reason")):
                         yield event
                 # Some servers open the stream long before the first token.
                 if builder.begun:
                     deadline = loop.time() + self._timeouts.between_tokens
             if data == DONE:
+                # The connection can be reused once the stream has been read to its end.
                 with suppress(TimeoutError, StopAsyncIteration):
                     await asyncio.wait_for(anext(events), _END_OF_STREAM)
         broke_off = data != DONE and builder.finish_reason is None
         # Without a token, something else than a stream may have been sent, such as an HTML page.
-        if broke_off and (builder.begun or _is_event_stream(stream.response.headers)):
+        if broke_off and (builder.begun or _is_event_stream(response.headers)):
             raise LLMConnectionError("the stream broke off")
         yield self._completed(builder)
 
@@ -242,15 +271,15 @@ class OpenAICompatibleProvider(LLMProvider):
             self._quirks.learn(Quirk.CALLED_NATIVELY)
         return Completed(result)
 
-    def _usage(self, usage: Any) -> UsageStats | None:
-        if usage is None:
+    def _usage(self, usage: Mapping[str, Any] | None) -> UsageStats | None:
+        if not usage:
             return None
-        prompt = getattr(usage, "prompt_tokens", None) or 0
-        completion = getattr(usage, "completion_tokens", None) or 0
+        prompt = usage.get("prompt_tokens") or 0
+        completion = usage.get("completion_tokens") or 0
         return UsageStats(
             prompt_tokens=prompt,
             completion_tokens=completion,
-            total_tokens=getattr(usage, "total_tokens", None) or prompt + completion,
+            total_tokens=usage.get("total_tokens") or prompt + completion,
             cost=self._costs.estimate(self._settings.model, prompt, completion),
         )
 
@@ -259,13 +288,13 @@ def _is_event_stream(headers: Mapping[str, str]) -> bool:
     return headers.get("content-type", "").startswith("text/event-stream")
 
 
-def _chunk(data: str) -> ChatCompletionChunk:
+def _chunk(data: bytes) -> dict[str, Any]:
     """Parse an event of the stream; raise `LLMError` for an error event."""
-    parsed = json.loads(data)
-    if error := parsed.get("error"):
+    chunk: dict[str, Any] = parse_json(data)
+    if error := chunk.get("error"):
         text = error.get("message") if isinstance(error, dict) else None
         raise _context_error(str(text or error), None) or LLMServerError(str(text or error))
-    return ChatCompletionChunk.construct(**parsed)
+    return chunk
 
 
 @contextmanager
@@ -279,7 +308,7 @@ def translated_errors() -> Generator[None]:
         raise LLMTimeoutError("the server was silent for too long") from err
     except (openai.OpenAIError, *_HTTP_ERRORS, OSError) as err:
         raise llm_error(err) from err
-    except (ValueError, TypeError, AttributeError, KeyError) as err:
+    except (ValueError, TypeError, AttributeError, LookupError) as err:
         # The SDK does not validate answers, nor do we.
         raise LLMResponseError(f"the answer cannot be read ({type(err).__name__})") from err
 

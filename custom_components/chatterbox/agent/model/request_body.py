@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
+
 from .provider import CompletionRequest
 from .rejections import apply_known_workarounds
 from .server_quirks import ServerQuirks
@@ -52,3 +54,10 @@ def request_body(
         }
     apply_known_workarounds(body, quirks)
     return body
+
+
+def encode(body: Mapping[str, Any]) -> bytes:
+    """Return the JSON of a body as it is sent: equal bodies give equal bytes."""
+    extra: Mapping[str, Any] = body.get("extra_body") or {}
+    parameters = {name: value for name, value in body.items() if name != "extra_body"}
+    return orjson.dumps({**parameters, **extra}, default=str)
