@@ -119,8 +119,8 @@ async def conversation_entity(home: Home, entry_id: str) -> str:
     return str(entity_id)
 
 
-async def create_pipeline(home: Home, entity_id: str) -> str:
-    """Make an Assist pipeline with this agent; return its id."""
+async def create_pipeline(home: Home, entity_id: str, language: str = "en", **voice: str) -> str:
+    """Make an Assist pipeline with this agent, by default without a voice; return its id."""
     nothing = dict.fromkeys(
         (
             *("stt_engine", "stt_language", "tts_engine", "tts_language", "tts_voice"),
@@ -129,11 +129,11 @@ async def create_pipeline(home: Home, entity_id: str) -> str:
     )
     pipeline = await home.ws.call(
         "assist_pipeline/pipeline/create",
-        name="Chatterbox",
-        language="en",
+        name=f"Chatterbox {language}",
+        language=language,
         conversation_engine=entity_id,
-        conversation_language="en",
-        **nothing,
+        conversation_language=language,
+        **{**nothing, **voice},
     )
     return str(pipeline["id"])
 

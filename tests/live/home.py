@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import socket
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,7 +22,10 @@ logbook:
 demo:
 diagnostics:
 todo:
+dialog:
 trouble:
+ffmpeg:
+  ffmpeg_bin: {ffmpeg}
 logger:
   default: warning
   logs:
@@ -32,6 +36,7 @@ logger:
 OWNER = {"username": "owner", "password": "live-tests"}
 # What the tests themselves add to the home.
 COMPONENTS = Path(__file__).parent / "components"
+FFMPEG = Path(__file__).parent / "ffmpeg.py"
 LONGEST_LINE = 16 * 1024**2
 
 
@@ -114,7 +119,10 @@ class Home:
         await self._session.close()
 
     def _furnish(self) -> None:
-        (self.folder / "configuration.yaml").write_text(CONFIGURATION)
+        ffmpeg = self.folder / "ffmpeg"
+        ffmpeg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{FFMPEG}" "$@"\n')
+        ffmpeg.chmod(0o755)
+        (self.folder / "configuration.yaml").write_text(CONFIGURATION.format(ffmpeg=ffmpeg))
         components = self.folder / "custom_components"
         components.mkdir()
         for integration in (self._integration, *COMPONENTS.iterdir()):
