@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
@@ -9,8 +10,10 @@ from unittest.mock import patch
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
+from custom_components.chatterbox.agent.memory.store import StoredConversation
+from custom_components.chatterbox.history_store import HassConversationStore
 from homeassistant.config_entries import SOURCE_REAUTH
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HassJob, HomeAssistant
 
 from .builders import Workshop
 from .conversation_helpers import SAW, STOPPED, Ask, messages, sent, speech
@@ -242,6 +245,78 @@ async def test_result_of_a_tool_that_outlasts_the_turn_is_stored(
     assert speech(await ask("Is it done?")) == "One board is sawn."
     (result,) = [message for message in messages(server) if message["role"] == "tool"]
     assert json.loads(result["content"])["success"] is True
+
+
+class SlowDisk:
+    """A disk that stores nothing until `go_on` is set, and then takes its time."""
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+        self.stored: list[str] = []
+        """The latest message of the user in each stored conversation."""
+
+    async def save(self, conversation: StoredConversation) -> None:
+        await self.go_on.wait()
+        for _ in range(1000):
+            await asyncio.sleep(0)
+        self.stored.append(conversation.turns[-1].user)
+
+
+@pytest.fixture
+def slow_disk(loaded_entry: MockConfigEntry) -> Iterator[SlowDisk]:
+    disk = SlowDisk()
+    with patch.object(HassConversationStore, "save", side_effect=disk.save):
+        yield disk
+        disk.go_on.set()
+
+
+async def test_only_the_next_turn_of_the_conversation_waits_for_the_disk(
+    ask: Ask, server: FakeOpenAI, slow_disk: SlowDisk
+) -> None:
+    server.default = Reply("Yes.")
+    assert speech(await ask("One")) == "Yes."
+    next_turn = ask("Two")
+    assert speech(await ask("Three", "kitchen")) == "Yes."
+    assert slow_disk.stored == []
+    assert not next_turn.done()
+    assert len(server.completions) == 2
+    slow_disk.go_on.set()
+    assert speech(await next_turn) == "Yes."
+    said = [message["content"] for message in messages(server) if message["role"] == "user"]
+    assert said == ["One", "Two"]
+
+
+async def test_unloading_waits_for_the_disk(
+    home: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, slow_disk: SlowDisk
+) -> None:
+    await ask("One")
+    loaded_entry.async_on_unload(slow_disk.go_on.set)
+    await home.config_entries.async_unload(loaded_entry.entry_id)
+    assert slow_disk.stored == ["One"]
+
+
+async def test_shutdown_waits_for_the_disk(
+    home: HomeAssistant, ask: Ask, slow_disk: SlowDisk
+) -> None:
+    await ask("One")
+
+    async def go_on() -> None:
+        slow_disk.go_on.set()
+
+    home.async_add_shutdown_job(HassJob(go_on))
+    await home.async_stop(force=True)
+    assert slow_disk.stored == ["One"]
+
+
+async def test_turn_that_cannot_be_stored_is_still_remembered(
+    ask: Ask, server: FakeOpenAI, caplog: pytest.LogCaptureFixture
+) -> None:
+    with patch.object(HassConversationStore, "save", side_effect=OSError("no space")):
+        assert speech(await ask("One")) == server.default.text
+        await ask("Two")
+    assert "could not store the turn" in caplog.text
+    said = [message["content"] for message in messages(server) if message["role"] == "user"]
+    assert said == ["One", "Two"]
 
 
 @pytest.mark.parametrize(

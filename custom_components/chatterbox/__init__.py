@@ -3,7 +3,7 @@
 from functools import partial
 
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HassJob, HomeAssistant
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 from homeassistant.util import dt as dt_util
@@ -54,6 +54,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     entry.runtime_data.histories = await _async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
+    # A shutdown waits for no task that was started before it.
+    finish = HassJob(entry.runtime_data.async_finish)
+    entry.async_on_unload(hass.async_add_shutdown_job(finish))
     entry.async_create_background_task(
         hass, _async_check_server(hass, entry), f"{entry.domain} check server {entry.title}"
     )

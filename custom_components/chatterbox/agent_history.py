@@ -123,15 +123,18 @@ class AgentHistory:
         characters. Turns that exceed it are summarized by `summarizer`, if there is one.
         """
 
-        def move_start(known: StoredConversation) -> StoredConversation:
-            if summarizer is not None:
-                return known
-            return replace(known, start=next_start(known, self._max_turns, history_budget))
+        def update(known: StoredConversation) -> StoredConversation:
+            if summarizer is None:
+                start = next_start(known, self._max_turns, history_budget)
+                known = replace(known, start=start)
+            # Before the write, which may outlast the chat log.
+            if turn.chat_id in self._active:
+                self._active[turn.chat_id] = known
+            return known
 
         known = await self.memory.record(
-            turn.conversation, turn.with_answer(messages), update=move_start
+            turn.conversation, turn.with_answer(messages), update=update
         )
-        self._active[turn.chat_id] = known
         if summarizer is not None and known.id not in self._summarizing:
             start = next_start(known, self._max_turns, history_budget)
             if start > max(known.start, known.dropped):

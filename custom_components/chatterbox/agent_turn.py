@@ -1,9 +1,10 @@
 """One turn of a conversation, from the user's message to the stored answer."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from typing import Any
 
 from homeassistant.components.conversation import (
     AssistantContent,
@@ -75,7 +76,7 @@ class AgentTurn:
         if self._stream.unexplained_error is not None:
             return await self._async_fall_back(self._stream.unexplained_error)
         result = self._conclude()
-        await self._async_store(self._stream.answer(self._chat_log, self._agent_id))
+        self._store_later(self._stream.answer(self._chat_log, self._agent_id))
         if self._tools.running:
             self._finish_later(self._last_text())
         return result
@@ -169,39 +170,50 @@ class AgentTurn:
         if result is None:
             return fail(self._user_input, self._chat_log, sentence)
         answer = spoken_text(result)
-        await self._async_store([Message.assistant(answer)])
+        self._store_later([Message.assistant(answer)])
         if not self._data.fallback_announced:
             self._data.fallback_announced = True
             result.response.async_set_speech(f"{self._sentences['fallback']} {answer}".strip())
         return result
 
     def _finish_later(self, ending: str) -> None:
-        """Store a turn in the background as soon as its tools are done."""
+        """Store the turn in the background as soon as its tools are done."""
 
         async def finish() -> None:
             await self._async_store(await self._recorder.messages(ending))
 
         if self._recorder.called:
-            # Home Assistant waits for this when the server is reloaded, or it stops itself.
-            self._conversation.pending_tools = self._agent.entry.async_create_task(
-                self._hass, finish(), f"{self._agent_id} finish turn"
-            )
+            self._conversation.pending_tools = self._run_later(finish())
+
+    def _store_later(self, answer: Sequence[Message]) -> None:
+        """Store the turn with its answer in the background: the result does not wait for the disk.
+
+        The next turn of the conversation waits for it.
+        """
+        if answer:
+            self._run_later(self._async_store(answer))
+
+    def _run_later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that a reload of the server and a shutdown wait for."""
+        task = self._agent.entry.async_create_task(
+            self._hass, work, f"{self._agent_id} finish turn"
+        )
+        self._data.finishing.add(task)
+        task.add_done_callback(self._data.finishing.discard)
+        return task
 
     async def _async_store(self, answer: Sequence[Message]) -> None:
-        """Store the turn with its answer, even if the task is cancelled meanwhile."""
-        if not answer:
-            return
-        agent, provider = self._agent, self._provider
-        work = self._history.async_record(
-            self._turn,
-            answer,
-            history_budget=provider.history_budget,
-            summarizer=provider if agent.options.summarize else None,
-        )
+        """Store the turn with its answer; an error is only logged."""
+        provider = self._provider
         try:
-            await asyncio.shield(self._hass.async_create_task(work, "store turn"))
+            await self._history.async_record(
+                self._turn,
+                answer,
+                history_budget=provider.history_budget,
+                summarizer=provider if self._agent.options.summarize else None,
+            )
         except Exception:
-            # The user gets the answer even if it cannot be stored.
+            # The user has heard the answer even if it cannot be stored.
             LOGGER.exception("%s could not store the turn", self._agent_id)
 
     def _update_model_details(self) -> None:

@@ -1,5 +1,6 @@
 """Runtime data of a config entry."""
 
+import asyncio
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
@@ -40,12 +41,19 @@ class ChatterboxData:
     """The last finished turns of all agents, oldest first."""
     conversations: ActiveConversations = field(default_factory=ActiveConversations)
     """The conversations with all agents."""
+    finishing: set[asyncio.Task[None]] = field(default_factory=set)
+    """Tasks that store turns whose result was returned."""
     tool_results: ToolResultCache = field(default_factory=ToolResultCache)
     """Recent results of tools that query an internet service."""
     model_details_queried: set[str] = field(default_factory=set)
     """Agents, by subentry, after whose first turn the server was asked for model details."""
     fallback_announced: bool = False
     """Whether the user was told that the fallback agent answers instead of the model."""
+
+    async def async_finish(self) -> None:
+        """Wait until all turns are stored whose result was returned."""
+        if self.finishing:
+            await asyncio.wait(self.finishing)
 
 
 type ChatterboxConfigEntry = ConfigEntry[ChatterboxData]
