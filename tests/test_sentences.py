@@ -32,6 +32,7 @@ ERRORS = [
     (errors.LLMModelNotFoundError("x", 404), "model_not_found"),
     (errors.LLMContextLengthError("x", 400), "context_length"),
     (errors.LLMResponseError("x"), "bad_response"),
+    (errors.LLMResponseTooLargeError("x"), "response_too_large"),
     (errors.LLMRepetitionError("x"), "repetition"),
     (errors.LLMServerError("x", 500), "server_error"),
     (errors.LLMUnsupportedError("x", 400), "server_error"),

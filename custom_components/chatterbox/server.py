@@ -13,11 +13,14 @@ from homeassistant.helpers.httpx_client import get_async_client
 
 from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
+from .agent.model.response_body import MAX_BODY, parse_json
 from .const import CONF_BASE_URL, LOGGER, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 from .options import ServerOptions
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
+# Bytes that are read at once.
+_CHUNK = 2**16
 
 
 async def async_create_server(
@@ -70,8 +73,13 @@ async def async_query_model_details(
         ) as response:
             if response.status != HTTPStatus.OK:
                 return None
+            content = bytearray()
+            async for chunk in response.content.iter_chunked(_CHUNK):
+                content += chunk
+                if len(content) > MAX_BODY:
+                    return None
             try:
-                return await response.json(content_type=None)
+                return parse_json(bytes(content))
             except ValueError:
                 return None
 

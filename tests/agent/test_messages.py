@@ -118,7 +118,11 @@ def test_unknown_role_is_rejected() -> None:
         ('"a"', {}, '"a"'),
         ("null", {}, "null"),
         ("sure!", {}, "sure!"),
+        ('{"a": ' + "[" * 40 + "]" * 40 + "}", {}, '{"a": ' + "[" * 40 + "]" * 40 + "}"),
+        ('{"a": ' + "[" * 9_000 + "}", {}, '{"a": ' + "[" * 9_000 + "}"),
+        ('{"a": [[{"b": {}}]]}', {"a": [[{"b": {}}]]}, None),
     ],
+    ids=lambda value: str(value)[:20],
 )
 def test_arguments_are_parsed_or_kept_as_invalid(
     written: str, arguments: dict[str, Any], invalid: str | None

@@ -43,10 +43,17 @@ class Exchange:
         if reply.fault is Fault.NEVER:
             await self._hang()
         if (answer := wire.raw_answer(reply, body)) is not None:
-            return response(answer)
+            return await self._flood(answer, reply.flood) if reply.flood else response(answer)
         if body.get("stream"):
             return await self._stream(reply, head)
         return await self._whole(reply, head)
+
+    async def _flood(self, answer: wire.Answer, flood: bytes) -> NoReturn:
+        endless = web.StreamResponse(status=answer.status, headers=answer.headers)
+        await endless.prepare(self._request)
+        await endless.write(answer.body)
+        while True:
+            await endless.write(flood)
 
     async def _whole(self, reply: Reply, head: Mapping[str, Any]) -> web.StreamResponse:
         size = len(self._record.body)

@@ -88,7 +88,8 @@ class Reply:
 
     `finish_reason` and `usage` are made up to fit unless given; a usage of None is not sent.
     `chunk_size` is the number of characters in a delta of text or reasoning, `fragment` in a delta
-    of arguments. With `status` or `body` the answer is no completion but exactly these bytes.
+    of arguments. With `status` or `body` the answer is no completion but exactly these bytes; after
+    them those of `flood` are sent again and again, until the client hangs up.
     `headers` are added to any answer, a fault's too.
     """
 
@@ -104,12 +105,13 @@ class Reply:
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     body: str | bytes | None = None
+    flood: bytes = b""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read a reply as the script file and the control endpoint have it."""
         values = dict(data)
-        settable = {item.name for item in fields(cls)} - {"hold"}
+        settable = {item.name for item in fields(cls)} - {"hold", "flood"}
         if unknown := values.keys() - settable:
             raise ValueError(f"a reply has no {', '.join(sorted(unknown))}")
         if "tool_calls" in values:

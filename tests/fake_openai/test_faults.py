@@ -228,3 +228,12 @@ def test_every_fault_is_tested() -> None:
         Fault.DUPLICATE_TOOL_CALL_IDS,
     }
     assert {*HTTP_ANSWERS, *others} == set(Fault)
+
+
+async def test_flood_ends_with_the_client(
+    server: FakeOpenAI, client: aiohttp.ClientSession
+) -> None:
+    server.script(Reply(body="one, ", flood=b"two, "))
+    async with post(client) as answer:
+        assert await answer.content.readexactly(15) == b"one, two, two, "
+    await server.completions[0].disconnected.wait()

@@ -116,7 +116,7 @@ ROWS = [
     fault(Fault.RESET, CANNOT_CONNECT, 2),
     Row("reset_once", "It is noon.", 2, (Reply(fault=Fault.RESET), Reply("It is noon."))),
     fault(Fault.RESET_MIDWAY, f"*{CANNOT_CONNECT}", 1),
-    fault(Fault.TRUNCATED, f"*{CANNOT_CONNECT}", 1),
+    Row("truncated", "It is", 1, (Reply("It is noon.", fault=Fault.TRUNCATED),)),
     fault(Fault.ERROR_EVENT, f"*{SERVER_ERROR}", 1),
     fault(Fault.MALFORMED_EVENT, f"*{BAD_RESPONSE}", 1),
     fault(Fault.HANGING, f"*{TIMEOUT}", 1),

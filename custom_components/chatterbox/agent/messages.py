@@ -13,6 +13,9 @@ type CallKey = tuple[str, str, str | None]
 """Identity of a tool call apart from its id: name, canonical arguments, invalid arguments."""
 
 
+_MAX_DEPTH = 32
+
+
 class Role(StrEnum):
     """Role of a message's author."""
 
@@ -38,6 +41,15 @@ def ordered_json(value: Any) -> str:
 def replace_lone_surrogates(text: str) -> str:
     """Return the text with lone surrogates replaced, which models write and UTF-8 cannot encode."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Return whether containers are nested more than so many levels deep."""
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return False
+    return not levels or any(_is_deeper(item, levels - 1) for item in value)
 
 
 def new_call_id() -> str:
@@ -66,16 +78,19 @@ class ToolCall:
 
     @classmethod
     def parse(cls, call_id: str, name: str, arguments: str) -> Self:
-        """Return a call with the arguments parsed from JSON; blank text means no arguments."""
+        """Return a call with the arguments parsed from JSON; blank text means no arguments.
+
+        Arguments that are nested more than 32 levels deep are invalid.
+        """
         if not arguments.strip():
             return cls(id=call_id, name=name, arguments={})
         try:
             # Lone surrogates may be escaped, so that they show only after parsing.
             unescaped = json.dumps(json.loads(arguments), ensure_ascii=False)
             parsed = json.loads(replace_lone_surrogates(unescaped))
-        except ValueError:
+        except ValueError, RecursionError:
             parsed = None
-        if isinstance(parsed, dict):
+        if isinstance(parsed, dict) and not _is_deeper(parsed, _MAX_DEPTH):
             return cls(id=call_id, name=name, arguments=parsed)
         return cls(id=call_id, name=name, arguments={}, invalid=arguments)
 

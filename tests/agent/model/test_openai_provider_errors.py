@@ -68,7 +68,6 @@ ERRORS: dict[Fault, type[LLMError]] = {
     Fault.CONTEXT_LENGTH: LLMContextLengthError,
     Fault.RESET: LLMConnectionError,
     Fault.RESET_MIDWAY: LLMConnectionError,
-    Fault.TRUNCATED: LLMConnectionError,
     Fault.ERROR_EVENT: LLMServerError,
     Fault.MALFORMED_EVENT: LLMResponseError,
     Fault.NEVER: LLMTimeoutError,
@@ -86,6 +85,8 @@ NO_ERRORS = {
     Fault.UNKNOWN_TOOL,
     Fault.MISSING_TOOL_CALL_IDS,
     Fault.DUPLICATE_TOOL_CALL_IDS,
+    # Without a stream it is an error, see below.
+    Fault.TRUNCATED,
 }
 SILENT = {Fault.NEVER, Fault.HANGING}
 
@@ -123,8 +124,25 @@ async def test_fault_raises_its_error(
     assert len(server.completions) == 1 or (not server.completions and fault in SILENT)
 
 
+async def test_truncated_body_is_a_connection_error(
+    server: FakeOpenAI, connect: Connect, http_client: Any
+) -> None:
+    server.default = Reply(fault=Fault.TRUNCATED)
+    with pytest.raises(LLMConnectionError):
+        await provider(connect(http_client=http_client), stream=False).complete(QUESTION)
+
+
+async def test_text_of_a_stream_that_ends_without_a_mark_is_kept(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    """Some servers and proxies end all their streams so."""
+    server.script(Reply("The lights are on.", fault=Fault.TRUNCATED))
+    answer = await provider(connect()).complete(QUESTION)
+    assert answer == CompletionResult(content="The lights a")
+
+
 @both_ways
-@pytest.mark.parametrize("fault", sorted(NO_ERRORS))
+@pytest.mark.parametrize("fault", sorted(NO_ERRORS - {Fault.TRUNCATED}))
 async def test_formally_complete_answer_raises_no_error(
     server: FakeOpenAI,
     connect: Connect,

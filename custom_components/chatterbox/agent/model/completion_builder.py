@@ -1,13 +1,20 @@
 """Assemble a completion from stream chunks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import LLMResponseError
+from ..errors import LLMResponseError, LLMResponseTooLargeError
 from ..messages import ToolCall, new_call_id
 from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .usage import UsageStats
+
+# Characters of an answer with its reasoning and calls, characters of a name, and number of calls.
+_MAX_CHARACTERS = 2**19
+_MAX_NAME = 256
+_MAX_CALLS = 128
+# Characters of a delta: what follows splits and filters each of them in one go.
+_MAX_DELTA = 2000
 
 
 @dataclass(slots=True)
@@ -29,13 +36,16 @@ class CompletionBuilder:
     finish_reason: str | None = None
     usage: UsageStats | None = None
     begun: bool = False
+    size: int = 0
+    """Characters so far."""
 
     def add(
         self, delta: Mapping[str, Any] | None, finish_reason: str | None, *, whole: bool = False
     ) -> list[ProviderEvent]:
         """Add a delta; return its events.
 
-        `whole` marks the message of an answer that is not streamed.
+        `whole` marks the message of an answer that is not streamed. Raises
+        `LLMResponseTooLargeError` past a bound.
         """
         self.finish_reason = finish_reason or self.finish_reason
         events: list[ProviderEvent] = []
@@ -43,23 +53,35 @@ class CompletionBuilder:
             return events
         reasoning = delta.get("reasoning_content") or delta.get("reasoning")
         if isinstance(reasoning, str) and reasoning:
-            events.append(ReasoningDelta(reasoning))
+            self._count(reasoning)
+            events += map(ReasoningDelta, _pieces(reasoning))
         text = delta.get("content")
         if isinstance(text, str) and text:
+            self._count(text)
             self.text.append(text)
-            events.append(TextDelta(text))
+            events += map(TextDelta, _pieces(text))
         for fragment in delta.get("tool_calls") or ():
             self._add_fragment(fragment, self._begin() if whole else self._call_of(fragment))
         self.begun = self.begun or bool(events or self.calls)
         return events
 
-    @staticmethod
-    def _add_fragment(fragment: Mapping[str, Any], call: _CallFragments) -> None:
-        call.id = call.id or fragment.get("id") or ""
+    def _count(self, text: str) -> None:
+        self.size += len(text)
+        if self.size > _MAX_CHARACTERS:
+            raise LLMResponseTooLargeError("the answer is too long")
+
+    def _add_fragment(self, fragment: Mapping[str, Any], call: _CallFragments) -> None:
+        if not call.id and (call_id := fragment.get("id")):
+            self._count(call_id)
+            call.id = call_id
         function = fragment.get("function") or {}
         # Some servers repeat the name in every fragment, none sends it in pieces.
         call.name = call.name or function.get("name") or ""
-        call.arguments += function.get("arguments") or ""
+        if len(call.name) > _MAX_NAME:
+            raise LLMResponseTooLargeError("the name of a tool is too long")
+        if arguments := function.get("arguments"):
+            self._count(arguments)
+            call.arguments += arguments
 
     def _call_of(self, fragment: Mapping[str, Any]) -> _CallFragments:
         """Return the call that a fragment continues, or a new one."""
@@ -81,6 +103,8 @@ class CompletionBuilder:
         return call
 
     def _begin(self) -> _CallFragments:
+        if len(self.calls) == _MAX_CALLS:
+            raise LLMResponseTooLargeError("there are too many tool calls")
         self.calls.append(_CallFragments())
         return self.calls[-1]
 
@@ -110,3 +134,7 @@ class CompletionBuilder:
             finish_reason=self.finish_reason or ("tool_calls" if calls else "stop"),
             usage=self.usage,
         )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    return (text[start : start + _MAX_DELTA] for start in range(0, len(text), _MAX_DELTA))

@@ -1,9 +1,10 @@
 """Provider for OpenAI-compatible servers. The only module that imports the OpenAI SDK."""
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, override
 
 import httpx
@@ -25,7 +26,7 @@ from ..errors import (
 )
 from .completion_builder import CompletionBuilder
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
-from .rejections import apply_workaround, chains, error_text
+from .rejections import MAX_ERROR_TEXT, apply_workaround, chains, error_text
 from .request_body import ModelSettings, encode, request_body
 from .response_body import Response, parse_json, read_beginning, read_json, stream_events
 from .server_quirks import Quirk, ServerQuirks
@@ -38,6 +39,10 @@ _CONNECT_TIMEOUTS = (httpx.ConnectTimeout, httpx2.ConnectTimeout)
 
 # Seconds that a server has to close a stream after its end mark.
 _END_OF_STREAM = 0.2
+
+# Models of a list, and characters of an id.
+_MAX_MODELS = 5000
+_MAX_MODEL_ID = 256
 
 # The SDK requires a key, also for servers without authentication.
 _NO_KEY = "none"
@@ -135,8 +140,8 @@ class OpenAICompatibleServer:
             raise LLMResponseError("the list of models is malformed")
         return {
             str(model["id"]): model
-            for model in models
-            if isinstance(model, dict) and model.get("id")
+            for model in models[:_MAX_MODELS]
+            if isinstance(model, dict) and 0 < len(str(model.get("id") or "")) <= _MAX_MODEL_ID
         }
 
     def provider(
@@ -225,19 +230,20 @@ class OpenAICompatibleProvider(LLMProvider):
                 return response
 
     async def _unstreamed(self, completion: Any) -> AsyncGenerator[ProviderEvent]:
-        choices = completion["choices"]
+        choice = completion["choices"][0]
         builder = CompletionBuilder()
-        for event in builder.add(
-            choices[0]["message"], choices[0].get("finish_reason"), whole=True
-        ):
+        for event in builder.add(choice["message"], choice.get("finish_reason"), whole=True):
             yield event
-        builder.usage = self._usage(completion.get("usage"))
+            # Other tasks of the event loop run between the parts of a long text.
+            await asyncio.sleep(0)
+        builder.usage = self._usage(completion)
         yield self._completed(builder)
 
     async def _streamed(
         self, response: Response, first_token_by: float | None
     ) -> AsyncGenerator[ProviderEvent]:
         builder = CompletionBuilder()
+        usage: dict[str, Any] = {}
         deadline = first_token_by
         loop = asyncio.get_running_loop()
         async with aclosing(response), aclosing(stream_events(response)) as events:
@@ -247,11 +253,13 @@ class OpenAICompatibleProvider(LLMProvider):
                 if data is None or data == DONE:
                     break
                 chunk = _chunk(data)
-                if usage := chunk.get("usage"):
-                    builder.usage = self._usage(usage)
+                usage |= {key: chunk[key] for key in ("usage", "timings") if chunk.get(key)}
                 for choice in (chunk.get("choices") or ())[:1]:
-                    for event in builder.add(choice.get("delta"), choice.get("finish_reason")):
+                    added = builder.add(choice.get("delta"), choice.get("finish_reason"))
+                    for event in added:
                         yield event
+                        if len(added) > 1:
+                            await asyncio.sleep(0)
                 # Some servers open the stream long before the first token.
                 if builder.begun:
                     deadline = loop.time() + self._timeouts.between_tokens
@@ -259,10 +267,14 @@ class OpenAICompatibleProvider(LLMProvider):
                 # The connection can be reused once the stream has been read to its end.
                 with suppress(TimeoutError, StopAsyncIteration):
                     await asyncio.wait_for(anext(events), _END_OF_STREAM)
-        broke_off = data != DONE and builder.finish_reason is None
-        # Without a token, something else than a stream may have been sent, such as an HTML page.
-        if broke_off and (builder.begun or _is_event_stream(response.headers)):
+        # Some servers and proxies end a stream without any mark. Then a text is complete, as an
+        # interrupted connection is an error; a call may not be. Without a token, something else
+        # than a stream may have been sent, such as an HTML page.
+        has_end = data == DONE or builder.finish_reason is not None
+        is_text = bool(builder.text) and not builder.calls
+        if not (has_end or is_text) and (builder.begun or _is_event_stream(response.headers)):
             raise LLMConnectionError("the stream broke off")
+        builder.usage = self._usage(usage)
         yield self._completed(builder)
 
     def _completed(self, builder: CompletionBuilder) -> Completed:
@@ -271,17 +283,12 @@ class OpenAICompatibleProvider(LLMProvider):
             self._quirks.learn(Quirk.CALLED_NATIVELY)
         return Completed(result)
 
-    def _usage(self, usage: Mapping[str, Any] | None) -> UsageStats | None:
-        if not usage:
+    def _usage(self, answer: Mapping[str, Any]) -> UsageStats | None:
+        stats = UsageStats.parse(answer.get("usage"), answer.get("timings"))
+        if stats is None:
             return None
-        prompt = usage.get("prompt_tokens") or 0
-        completion = usage.get("completion_tokens") or 0
-        return UsageStats(
-            prompt_tokens=prompt,
-            completion_tokens=completion,
-            total_tokens=usage.get("total_tokens") or prompt + completion,
-            cost=self._costs.estimate(self._settings.model, prompt, completion),
-        )
+        tokens = stats.prompt_tokens, stats.completion_tokens
+        return replace(stats, cost=self._costs.estimate(self._settings.model, *tokens))
 
 
 def _is_event_stream(headers: Mapping[str, str]) -> bool:
@@ -292,8 +299,9 @@ def _chunk(data: bytes) -> dict[str, Any]:
     """Parse an event of the stream; raise `LLMError` for an error event."""
     chunk: dict[str, Any] = parse_json(data)
     if error := chunk.get("error"):
-        text = error.get("message") if isinstance(error, dict) else None
-        raise _context_error(str(text or error), None) or LLMServerError(str(text or error))
+        message = error.get("message") if isinstance(error, dict) else None
+        text = str(message or error)[:MAX_ERROR_TEXT]
+        raise _context_error(text, None) or LLMServerError(text)
     return chunk
 
 
@@ -328,12 +336,12 @@ def llm_error(err: Exception) -> LLMError:
 
 
 def _status_error(err: openai.APIStatusError) -> LLMError:
-    status, text, message = err.status_code, err.message, _message(err)
+    status, text, message = err.status_code, err.message[:MAX_ERROR_TEXT], _message(err)
     makers: dict[int, Callable[[], LLMError]] = {
         401: lambda: LLMAuthError(message, status),
         402: lambda: LLMQuotaError(message, status),
         403: lambda: LLMAuthError(message, status),
-        429: lambda: _too_many_requests(err),
+        429: lambda: _too_many_requests(err, message),
     }
     if (maker := makers.get(status)) is not None:
         return maker()
@@ -350,8 +358,8 @@ def _message(err: openai.APIStatusError) -> str:
     """Return the server's own message, without the SDK's wrapping."""
     match err.body:
         case {"message": str(message)} | {"detail": str(message)} | str(message) if message:
-            return message
-    return err.message
+            return message[:MAX_ERROR_TEXT]
+    return err.message[:MAX_ERROR_TEXT]
 
 
 def _lacks_model(err: openai.APIStatusError) -> bool:
@@ -362,14 +370,15 @@ def _lacks_model(err: openai.APIStatusError) -> bool:
     return "model_not_found" in text or "invalid model" in text or "valid model id" in text
 
 
-def _too_many_requests(err: openai.APIStatusError) -> LLMError:
+def _too_many_requests(err: openai.APIStatusError, message: str) -> LLMError:
     if "insufficient_quota" in f"{err.code} {err.type}":
-        return LLMQuotaError(err.message, err.status_code)
+        return LLMQuotaError(message, err.status_code)
     try:
         retry_after = float(err.response.headers.get("retry-after", ""))
     except ValueError:
-        retry_after = None
-    return LLMRateLimitError(err.message, err.status_code, retry_after)
+        retry_after = math.nan
+    finite = retry_after if math.isfinite(retry_after) else None
+    return LLMRateLimitError(message, err.status_code, finite)
 
 
 def _context_error(text: str, status: int | None) -> LLMContextLengthError | None:

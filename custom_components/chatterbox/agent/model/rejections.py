@@ -1,14 +1,17 @@
 """Requests adapted to their server: workarounds applied after an error, or as learned before."""
 
-import json
 import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from ..const import LOGGER
 from ..errors import LLMUnsupportedError
+from .response_body import parse_json
 from .server_quirks import Quirk, ServerQuirks
 from .workarounds import REJECTION_STATUSES, WORKAROUNDS, Body, Workaround
+
+MAX_ERROR_TEXT = 2000
+"""Characters of an error that are searched by patterns."""
 
 _PART_OF_REQUEST = r".{0,20}(?:grammar|schema|messages\b|request|body|tools\b)"
 # The server could not parse a tool call in the output of the model.
@@ -29,6 +32,8 @@ _ECHOED_INPUT = re.compile(
     r"""(?:['"]input['"]\s*:|\binput_value=).*?(?=,\s*input_type|\Z)""", re.DOTALL
 )
 _HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
+# Nesting of the members of an error's body.
+_MAX_DEPTH = 10
 # The members of an error's body that say what is wrong.
 _TEXT_KEYS = ("param", "code", "message", "msg", "detail", "error", "metadata", "raw")
 
@@ -38,28 +43,30 @@ def error_text(body: Any, message: str) -> str:
 
     `message` is the text where `body` has none.
     """
-    text = " ".join(_texts(body)) or message
+    text = (" ".join(_texts(body)) or message)[:MAX_ERROR_TEXT]
     return "" if _HTML.search(text) else _ECHOED_INPUT.sub("", text)
 
 
-def _texts(body: Any) -> Iterator[str]:
+def _texts(body: Any, depth: int = 0) -> Iterator[str]:
+    if depth > _MAX_DEPTH:
+        return
     match body:
         case str() if body.lstrip().startswith("{"):
             # A proxy passes on the error of another server.
             try:
-                yield from _texts(json.loads(body))
+                yield from _texts(parse_json(body), depth + 1)
             except ValueError:
                 yield body
         case str():
             yield body
         case list():
             for item in body:
-                yield from _texts(item)
+                yield from _texts(item, depth + 1)
         case dict():
             if isinstance(location := body.get("loc"), list):
                 yield f"{'.'.join(map(str, location))}:"
             for key in _TEXT_KEYS:
-                yield from _texts(body.get(key))
+                yield from _texts(body.get(key), depth + 1)
 
 
 def apply_workaround(status: int, text: str, body: Body, tried: Collection[str]) -> str | None:

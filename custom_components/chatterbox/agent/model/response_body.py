@@ -17,6 +17,8 @@ MAX_BODY = 4 * 2**20
 """Bytes of a body that is read as a whole, such as an answer or a list of models."""
 MAX_STREAM = 64 * 2**20
 """Bytes of a stream: a long answer has some megabytes, as each token comes with its metadata."""
+MAX_EVENTS = 200_000
+"""Events of a stream."""
 MAX_ERROR = 2**16
 """Bytes that are read of an error."""
 # Bytes that are decompressed, and events that are read, before other tasks of the event loop run.
@@ -44,15 +46,16 @@ async def stream_events(response: Response) -> AsyncGenerator[bytes]:
     """Yield the data of each server-sent event; raise `LLMResponseTooLargeError` past a bound."""
     parser = EventParser()
     async with aclosing(_chunks(response)) as chunks:
-        size = 0
+        size = number = 0
         async for chunk in chunks:
             size += len(chunk)
-            if size > MAX_STREAM:
-                raise LLMResponseTooLargeError("the stream is too long")
-            for number, data in enumerate(parser.feed(chunk), 1):
+            for data in parser.feed(chunk):
                 yield data
+                number += 1
                 if not number % _EVENTS_AT_ONCE:
                     await asyncio.sleep(0)
+            if size > MAX_STREAM or number > MAX_EVENTS:
+                raise LLMResponseTooLargeError("the stream is too long")
         for data in parser.finish():
             yield data
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,24 +30,90 @@ PRICES: Mapping[str, Price] = {
 }
 
 
+# Tokens of one completion that are believed.
+_MAX_TOKENS = 10**9
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageStats:
-    """Tokens of one or several completions, and their cost in US dollars, None if unknown."""
+    """Tokens of one or several completions; what a server does not report is None."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     total_tokens: int = 0
     cost: float | None = None
+    """US dollars."""
+    cached_tokens: int | None = None
+    """Tokens of the prompt that came from the server's cache."""
+    prompt_seconds: float | None = None
+    """Time in which the server processed the rest of the prompt."""
+    completion_seconds: float | None = None
+    """Time in which it generated the completion."""
+
+    @classmethod
+    def parse(cls, usage: Any, timings: Any = None) -> Self | None:
+        """Return the `usage` of an answer with the `timings` of llama.cpp, None without both.
+
+        Malformed numbers are ignored.
+        """
+        usage, timings = _mapping(usage), _mapping(timings)
+        if not (usage or timings):
+            return None
+        cached = _count(_mapping(usage.get("prompt_tokens_details")).get("cached_tokens"))
+        cached = _count(timings.get("cache_n")) if cached is None else cached
+        prompt = _count(usage.get("prompt_tokens"))
+        if prompt is None:
+            prompt = (_count(timings.get("prompt_n")) or 0) + (cached or 0)
+        completion = _count(usage.get("completion_tokens"))
+        if completion is None:
+            completion = _count(timings.get("predicted_n")) or 0
+        return cls(
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            total_tokens=_count(usage.get("total_tokens")) or prompt + completion,
+            cached_tokens=cached,
+            prompt_seconds=_seconds(timings.get("prompt_ms")),
+            completion_seconds=_seconds(timings.get("predicted_ms")),
+        )
 
     def __add__(self, other: UsageStats) -> UsageStats:
-        """Return the sum; where one cost is unknown, the sum is a lower bound."""
-        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
+        """Return the sum; where one value is unknown, the sum is a lower bound."""
         return UsageStats(
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
             total_tokens=self.total_tokens + other.total_tokens,
-            cost=sum(costs) if costs else None,
+            cost=_sum(self.cost, other.cost),
+            cached_tokens=_sum(self.cached_tokens, other.cached_tokens),
+            prompt_seconds=_sum(self.prompt_seconds, other.prompt_seconds),
+            completion_seconds=_sum(self.completion_seconds, other.completion_seconds),
         )
+
+    @property
+    def cached_share(self) -> float | None:
+        """The part of the prompt that came from the server's cache, 0 to 1."""
+        if self.cached_tokens is None or not self.prompt_tokens:
+            return None
+        return min(1.0, self.cached_tokens / self.prompt_tokens)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and 0 <= value <= _MAX_TOKENS else None
+
+
+def _seconds(milliseconds: Any) -> float | None:
+    if not isinstance(milliseconds, int | float) or not 0 <= milliseconds <= _MAX_TOKENS:
+        return None
+    return milliseconds / 1000
+
+
+def _sum[T: (int, float)](one: T | None, other: T | None) -> T | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
 
 
 class CostEstimator:
