@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -30,6 +31,7 @@ from homeassistant.const import (
 )
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.storage import Store
 from homeassistant.loader import DATA_CUSTOM_COMPONENTS
 from homeassistant.setup import async_setup_component
@@ -128,6 +130,13 @@ def config_entry(
     )
     entry.add_to_hass(hass)
     return entry
+
+
+@pytest.fixture
+def all_entities_enabled() -> Iterator[None]:
+    """Enable the entities that are disabled by default."""
+    with patch.object(Entity, "entity_registry_enabled_default", new=True):
+        yield
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ def agents(hass: HomeAssistant) -> list[str]:
     return [
         entity.entity_id
         for entity in er.async_get(hass).entities.values()
-        if entity.platform == DOMAIN and hass.states.get(entity.entity_id) is not None
+        if (entity.platform, entity.domain) == (DOMAIN, "conversation")
+        and hass.states.get(entity.entity_id) is not None
     ]
 
 

@@ -14,16 +14,16 @@ from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
 from .agent.model.usage import CostEstimator
 from .agent_history import AgentHistory
-from .const import DOMAIN, LOGGER, SUBENTRY_CONVERSATION
-from .data import ChatterboxConfigEntry, ChatterboxData
+from .const import DOMAIN, LOGGER
+from .data import ChatterboxConfigEntry, ChatterboxData, conversation_agents
 from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
-from .options import AgentOptions, ServerOptions
+from .options import ServerOptions
 from .quirk_store import QuirkStore, async_clear_quirks
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 
-PLATFORMS = (Platform.CONVERSATION,)
+PLATFORMS = (Platform.CONVERSATION, Platform.EVENT, Platform.SENSOR)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 
@@ -90,25 +90,21 @@ async def _async_create_histories(
 
     An agent that no longer stores its conversations is treated like a removed one.
     """
-    agents = {
-        subentry.subentry_id: (subentry.title, AgentOptions.parse(subentry.data))
-        for subentry in entry.subentries.values()
-        if subentry.subentry_type == SUBENTRY_CONVERSATION
-    }
-    kept = [key for key, (_, each) in agents.items() if each.retention is Retention.PERSISTENT]
+    agents = {agent.subentry.subentry_id: agent for agent in conversation_agents(entry)}
+    kept = [key for key, agent in agents.items() if agent.options.retention is Retention.PERSISTENT]
     await async_remove_history(hass, entry.entry_id, keep=kept)
     histories: dict[str, AgentHistory] = {}
-    for key, (title, options) in agents.items():
+    for key, agent in agents.items():
         store: ConversationStore = InMemoryConversationStore()
         if key in kept:
-            store = stored = HassConversationStore(hass, entry.entry_id, key, title)
+            store = stored = HassConversationStore(hass, entry.entry_id, key, agent.subentry.title)
             await stored.async_read_index()
         histories[key] = AgentHistory(
             hass,
             ConversationMemory(
-                store, options.memory_settings(entry.runtime_data.options), dt_util.utcnow
+                store, agent.options.memory_settings(agent.data.options), dt_util.utcnow
             ),
-            max_turns=options.max_history_turns,
+            max_turns=agent.options.max_history_turns,
             run_in_background=partial(entry.async_create_background_task, hass),
         )
     return histories

@@ -24,6 +24,7 @@ from .chat_log import DeltaStream
 from .confirmation import take_confirmed_call
 from .const import LOGGER
 from .data import Agent
+from .entity import async_report_turn
 from .fallback import async_fall_back
 from .repair_issues import async_create_repair_issue, async_delete_repair_issues
 from .responses import error_result, fail, spoken_text
@@ -149,6 +150,7 @@ class AgentTurn:
 
     def _trace(self, trace: TurnTrace) -> None:
         self._data.turns.append(trace)
+        async_report_turn(self._hass, self._agent, trace)
         self._chat_log.async_trace(
             {
                 "stats": {

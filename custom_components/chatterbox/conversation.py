@@ -9,18 +9,15 @@ from homeassistant.components.conversation import (
     ConversationInput,
     ConversationResult,
 )
-from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.cancel_scope import CancelScope
 from .agent.language.phrases import says_stop, wants_new_conversation
 from .agent_turn import AgentTurn
-from .const import DOMAIN, SUBENTRY_CONVERSATION
-from .data import Agent, ChatterboxConfigEntry
-from .options import AgentOptions
+from .data import Agent, ChatterboxConfigEntry, conversation_agents
+from .entity import device_info
 from .responses import error_result, fail, say, speech_result, stop
 from .sentences import async_get_sentences
 
@@ -36,12 +33,10 @@ async def async_setup_entry(
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
     """Set up the agents of a server."""
-    for subentry in entry.subentries.values():
-        if subentry.subentry_type == SUBENTRY_CONVERSATION:
-            async_add_entities(
-                [ChatterboxConversationEntity(entry, subentry)],
-                config_subentry_id=subentry.subentry_id,
-            )
+    for agent in conversation_agents(entry):
+        async_add_entities(
+            [ChatterboxConversationEntity(agent)], config_subentry_id=agent.subentry.subentry_id
+        )
 
 
 class ChatterboxConversationEntity(ConversationEntity):
@@ -52,17 +47,11 @@ class ChatterboxConversationEntity(ConversationEntity):
     _attr_supports_streaming = True
     _attr_translation_key = "agent"
 
-    def __init__(self, entry: ChatterboxConfigEntry, subentry: ConfigSubentry) -> None:
-        self._agent = Agent(entry, subentry, AgentOptions.parse(subentry.data))
-        self._attr_unique_id = subentry.subentry_id
-        self._attr_device_info = dr.DeviceInfo(
-            identifiers={(DOMAIN, subentry.subentry_id)},
-            name=subentry.title,
-            manufacturer="Chatterbox",
-            model=self._agent.options.model,
-            entry_type=dr.DeviceEntryType.SERVICE,
-        )
-        if self._agent.options.llm_apis:
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._attr_unique_id = agent.subentry.subentry_id
+        self._attr_device_info = device_info(agent)
+        if agent.options.llm_apis:
             self._attr_supported_features = ConversationEntityFeature.CONTROL
 
     @override

@@ -14,6 +14,7 @@ from .agent.model.usage import CostEstimator
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
+from .const import SUBENTRY_CONVERSATION
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore
 
@@ -76,3 +77,12 @@ class Agent:
     def history(self) -> AgentHistory:
         """The history of the agent."""
         return self.data.histories[self.subentry.subentry_id]
+
+
+def conversation_agents(entry: ChatterboxConfigEntry) -> list[Agent]:
+    """Return the conversation agents of a server."""
+    return [
+        Agent(entry, subentry, AgentOptions.parse(subentry.data))
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_CONVERSATION
+    ]

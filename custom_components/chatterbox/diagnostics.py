@@ -13,9 +13,8 @@ from homeassistant.core import HomeAssistant
 
 from .agent.model.server_quirks import ServerQuirks
 from .agent.trace import TurnTrace
-from .const import CONF_EXTRA_BODY, SUBENTRY_CONVERSATION
-from .data import ChatterboxConfigEntry
-from .options import AgentOptions
+from .const import CONF_EXTRA_BODY
+from .data import ChatterboxConfigEntry, conversation_agents
 from .turn_model import profile_choice
 
 # The extra parameters of a user may contain API keys.
@@ -51,11 +50,9 @@ async def async_get_config_entry_diagnostics(
 
 def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
     """Return the profile in force for each agent, and the reason."""
-    data = entry.runtime_data
     return [
-        {"title": agent.title, **asdict(profile_choice(data, AgentOptions.parse(agent.data)))}
-        for agent in entry.subentries.values()
-        if agent.subentry_type == SUBENTRY_CONVERSATION
+        {"title": agent.subentry.title, **asdict(profile_choice(agent.data, agent.options))}
+        for agent in conversation_agents(entry)
     ]
 
 

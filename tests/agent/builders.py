@@ -6,13 +6,35 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from custom_components.chatterbox.agent.events import LoopOutcome
 from custom_components.chatterbox.agent.home import ExposedEntity
 from custom_components.chatterbox.agent.memory.index import Caller
 from custom_components.chatterbox.agent.memory.store import StoredConversation, StoredTurn
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition, envelope
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
+from custom_components.chatterbox.agent.model.usage import UsageStats
+from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def tool_trace(*, ok: bool = True) -> ToolTrace:
+    return ToolTrace(name="look", arguments={}, ok=ok, seconds=0.5)
+
+
+def turn_trace(**values: Any) -> TurnTrace:
+    """Return the trace of a finished turn without a tool."""
+    defaults: dict[str, Any] = {
+        "conversation_id": "kitchen",
+        "outcome": LoopOutcome.FINAL,
+        "iterations": 1,
+        "seconds": 1.0,
+        "first_token": 0.25,
+        "usage": UsageStats(),
+        "tools": (),
+        "timings": {},
+    }
+    return TurnTrace(**{**defaults, **values})
 
 
 def stored_call(call_id: str = "call_1", name: str = "get_weather", **arguments: Any) -> ToolCall:

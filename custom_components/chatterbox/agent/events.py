@@ -26,6 +26,8 @@ class LoopOutcome(StrEnum):
     FINAL = "final"
     LIMIT = "limit"
     CANCELLED = "cancelled"
+    FALLBACK = "fallback"
+    """The model could not be reached, and the fallback agent answered."""
     ERROR = "error"
 
 

@@ -1,0 +1,55 @@
+"""Event entity of an agent."""
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from custom_components.chatterbox.agent.events import LoopOutcome
+from custom_components.chatterbox.data import conversation_agents
+from custom_components.chatterbox.entity import async_report_turn
+from homeassistant.core import HomeAssistant
+
+from .agent.builders import tool_trace, turn_trace
+from .conversation_helpers import Ask
+from .fake_openai import Call, FakeOpenAI, Reply
+
+ENTITY = "event.scripted_response"
+SAID, ANSWERED = "When do I take my pills?", "At noon, my dear."
+
+
+async def test_turn_is_an_event_without_texts(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    server.script(
+        Reply(tool_calls=[Call("get_current_datetime", {"timezone": "Europe/Oslo"})]),
+        Reply(ANSWERED),
+    )
+    await ask(SAID)
+    await hass.async_block_till_done()
+
+    state = hass.states.get(ENTITY)
+    assert state is not None
+    shown = dict(state.attributes)
+    assert shown["event_type"] == "final"
+    assert (shown["tools"], shown["failed_tools"], shown["requests"]) == (
+        ["get_current_datetime"],
+        [],
+        2,
+    )
+    assert shown["seconds"] > 0
+    assert not any(text in str(shown) for text in (SAID, ANSWERED, "Oslo"))
+
+
+@pytest.mark.parametrize("outcome", list(LoopOutcome))
+async def test_each_outcome_has_its_event_type(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, outcome: LoopOutcome
+) -> None:
+    (agent,) = conversation_agents(loaded_entry)
+    async_report_turn(
+        hass, agent, turn_trace(outcome=outcome, first_token=None, tools=(tool_trace(ok=False),))
+    )
+
+    state = hass.states.get(ENTITY)
+    assert state is not None
+    assert state.attributes["event_type"] == outcome
+    assert state.attributes["failed_tools"] == ["look"]
+    assert state.attributes["time_to_first_token"] is None
