@@ -187,6 +187,7 @@ def ask(home: HomeAssistant, loaded_entry: MockConfigEntry) -> Ask:
         language: str = "en",
         device_id: str | None = None,
         user_id: str | None = None,
+        **more: str | None,
     ) -> asyncio.Task[ConversationResult]:
         return asyncio.create_task(
             conversation.async_converse(
@@ -197,6 +198,7 @@ def ask(home: HomeAssistant, loaded_entry: MockConfigEntry) -> Ask:
                 language=language,
                 agent_id=AGENT,
                 device_id=device_id,
+                **more,
             )
         )
 

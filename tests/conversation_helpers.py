@@ -16,6 +16,7 @@ from .fake_openai import Call, FakeOpenAI, Reply, history_problems
 
 AGENT = "conversation.scripted"
 STOPPED = "All right, I stopped."
+STOPPED_WRITING = "I've stopped, but what I had already started is still being completed."
 BUSY = "I am still working on your last question."
 # A reply that calls the slow tool.
 SAW = Reply("One moment.", tool_calls=[Call("*saw", id="saw")])

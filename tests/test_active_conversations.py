@@ -1,39 +1,16 @@
-"""Active conversations, and the rest of cancelled turns."""
+"""Active conversations: one turn at a time in each."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from typing import override
 
 from custom_components.chatterbox.active_conversations import (
     ActiveConversation,
     ActiveConversations,
-    TurnRecorder,
 )
-from custom_components.chatterbox.agent.events import LoopEvent, ToolCallsRequested
-from custom_components.chatterbox.agent.messages import (
-    Message,
-    ToolCall,
-    ToolDefinition,
-    ToolResult,
-)
-from custom_components.chatterbox.agent.model.provider import TextDelta
-from custom_components.chatterbox.agent.tools.dispatcher import ToolDispatcher
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
 
+from .agent.builders import call
+from .agent.fake_tools import WRITES, fake_tool, guarded, waiting
 from .builders import user_message
-
-
-class Sunny(ToolDispatcher):
-    """Returns the same result for every call."""
-
-    @property
-    @override
-    def definitions(self) -> list[ToolDefinition]:
-        return []
-
-    @override
-    async def dispatch(self, call: ToolCall) -> ToolResult:
-        return ToolResult(call=call, data="sunny")
 
 
 def test_oldest_conversation_is_dropped_beyond_the_limit() -> None:
@@ -85,40 +62,15 @@ async def test_running_conversation_is_found_by_its_user_and_its_device() -> Non
     assert conversations.find_on_device("satellite") is None
 
 
-async def test_pending_tools_are_waited_for_once_they_are_done() -> None:
-    conversation, done = ActiveConversation(), asyncio.Event()
-    assert await conversation.wait_for_pending_tools(0)
-
-    async def finish() -> None:
-        await done.wait()
-
-    conversation.pending_tools = asyncio.create_task(finish())
-    assert not await conversation.wait_for_pending_tools(0)
-    done.set()
-    assert await conversation.wait_for_pending_tools(5)
-    assert conversation.pending_tools is None
-
-
-async def test_recorder_returns_the_calls_of_a_cancelled_turn_with_their_results() -> None:
-    look = ToolCall(id="c1", name="look", arguments={})
-    ledger = RecordingDispatcher(Sunny())
-    recorder = TurnRecorder(ledger)
-    assert not TurnRecorder(ledger).called
-
-    async def turn() -> AsyncGenerator[LoopEvent]:
-        yield TextDelta("One ")
-        yield TextDelta("moment.")
-        yield ToolCallsRequested((look,))
-        await ledger.dispatch(look)
-        yield TextDelta("It is")
-
-    events = [event async for event in recorder.record(turn())]
-    assert len(events) == 4
-    assert recorder.called
-    result = await ledger.outcome(look)
-    assert result.data == "sunny"
-    assert await recorder.messages("Stopped.") == [
-        Message.assistant("One moment.", [look]),
-        Message.tool("c1", result.content),
-        Message.assistant("Stopped."),
-    ]
+async def test_stop_sentence_tells_whether_a_change_is_still_being_completed() -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=WRITES)
+    conversation = ActiveConversation()
+    assert conversation.stop_sentence == "stopped"
+    conversation.tools = RecordingDispatcher(guarded(tool))
+    task = asyncio.create_task(conversation.tools.dispatch(call("dim")))
+    await tool.started.wait()
+    assert conversation.stop_sentence == "stopped_writing"
+    released.set()
+    await task
+    assert conversation.stop_sentence == "stopped"

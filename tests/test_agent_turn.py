@@ -16,7 +16,7 @@ from homeassistant.config_entries import SOURCE_REAUTH
 from homeassistant.core import HassJob, HomeAssistant
 
 from .builders import Workshop
-from .conversation_helpers import SAW, STOPPED, Ask, messages, sent, speech
+from .conversation_helpers import SAW, Ask, messages, sent, speech
 from .fake_openai import Call, FakeOpenAI, Fault, Reply, history_problems
 
 
@@ -171,7 +171,7 @@ async def test_unexpected_error_is_logged_and_answered_with_a_sentence(
 
 
 async def test_cancelled_turn_stores_its_tool_results_once(
-    ask: Ask, server: FakeOpenAI, workshop: Workshop
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
     server.script(SAW, Reply("One board is sawn."))
     turn = ask("Saw a board")
@@ -181,6 +181,7 @@ async def test_cancelled_turn_stores_its_tool_results_once(
         await turn
     assert len(server.completions) == 1
     workshop.go_on.set()
+    await home.async_block_till_done()
 
     assert speech(await ask("Go on")) == "One board is sawn."
     *_, asked, sawing, result, stopped, now = messages(server)
@@ -188,7 +189,7 @@ async def test_cancelled_turn_stores_its_tool_results_once(
     assert sawing["content"] == "One moment."
     assert [call["id"] for call in sawing["tool_calls"]] == ["saw"]
     assert json.loads(result["content"]) == {"success": True, "result": {"boards": 1}}
-    assert stopped["content"] == STOPPED
+    assert stopped["content"] == "(I was interrupted before I could answer.)"
     assert now["content"].startswith("Go on")
     assert (workshop.calls, workshop.finished) == (1, 1)
 
@@ -236,12 +237,13 @@ async def test_cancelled_turn_keeps_its_place_in_the_history(
     "agent_options", [{"turn_timeout": 1, "llm_hass_api": ["workshop"], "recommended": False}]
 )
 async def test_result_of_a_tool_that_outlasts_the_turn_is_stored(
-    ask: Ask, server: FakeOpenAI, workshop: Workshop
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
     server.script(SAW, Reply("One board is sawn."))
     first = await ask("Saw a board")
     assert speech(first).endswith("That took too long, so I stopped.")
     workshop.go_on.set()
+    await home.async_block_till_done()
     assert speech(await ask("Is it done?")) == "One board is sawn."
     (result,) = [message for message in messages(server) if message["role"] == "tool"]
     assert json.loads(result["content"])["success"] is True

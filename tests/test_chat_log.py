@@ -1,7 +1,10 @@
 """Conversion between Home Assistant's chat log and the agent's messages and events."""
 
 from collections.abc import AsyncGenerator, Iterable
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from custom_components.chatterbox.agent.errors import LLMServerError
 from custom_components.chatterbox.agent.events import (
@@ -13,16 +16,10 @@ from custom_components.chatterbox.agent.events import (
     ToolFinished,
     TurnFinished,
 )
-from custom_components.chatterbox.agent.memory.context import repair
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolResult
 from custom_components.chatterbox.agent.model.provider import ReasoningDelta, TextDelta
 from custom_components.chatterbox.agent.model.usage import UsageStats
-from custom_components.chatterbox.chat_log import (
-    DeltaStream,
-    NativeMetadata,
-    failure_content,
-    to_messages,
-)
+from custom_components.chatterbox.chat_log import DeltaStream, local_turns, opening_turn
 from homeassistant.components.conversation import (
     AssistantContent,
     SystemContent,
@@ -118,105 +115,101 @@ async def test_error_within_the_answer_is_appended() -> None:
     assert stream.failure == "Sorry: KeyError."
 
 
-def answer(text: str | None, *calls: llm.ToolInput, failure: str | None = None) -> AssistantContent:
-    return AssistantContent(
-        agent_id=ME, content=text, tool_calls=list(calls) or None, native=NativeMetadata(failure)
-    )
+def finished(*messages: Message) -> TurnFinished:
+    return replace(FINISHED, messages=messages)
 
 
-def called() -> tuple[AssistantContent, ToolResultContent]:
-    return (
-        answer(None, llm.ToolInput("dim", {"name": "Desk"}, "c1", external=True)),
+async def test_messages_are_those_of_the_finished_turn() -> None:
+    spoken = Message.assistant("Done.")
+    _, stream = await deltas_of([TextDelta("Done."), finished(spoken)])
+    assert stream.messages == [spoken]
+
+
+async def test_turn_that_failed_before_a_tool_was_called_has_no_messages() -> None:
+    _, stream = await deltas_of([TextDelta("It is"), finished(), LLMServerError("x")])
+    assert stream.messages == []
+
+
+async def test_turn_that_failed_after_a_tool_ends_with_the_error_sentence() -> None:
+    called = Message.assistant(None, [CALL])
+    _, stream = await deltas_of([ToolCallsRequested((CALL,)), finished(called), KeyError("x")])
+    assert stream.messages == [called, Message.assistant("Sorry: KeyError.")]
+
+
+def test_cancelled_turn_has_the_messages_of_its_last_event() -> None:
+    stream = DeltaStream(lambda _: None)
+    assert stream.messages == []
+    stream.finish(finished(Message.assistant("Once")))
+    assert stream.messages == [Message.assistant("Once")]
+
+
+LOCAL = "conversation.home_assistant"
+
+
+def called(*, error: bool = False) -> list[Content]:
+    """Return the call and result that Home Assistant records of a command it handles itself."""
+    return [
+        AssistantContent(
+            agent_id=ME, tool_calls=[llm.ToolInput("dim", {"name": "Desk"}, "c1", external=True)]
+        ),
         ToolResultContent(
             agent_id=ME,
             tool_call_id="c1",
             tool_name="dim",
-            result=llm.ToolResult(data={"dimmed": True}),
+            result=llm.ToolResult(data={"error": "no such lamp"}, error=error),
         ),
-    )
+    ]
 
 
-def messages_of(*content: Content) -> list[Message]:
-    return repair(to_messages([SystemContent("Be brief."), *content], ME))
+def answered(text: str, agent_id: str = LOCAL) -> AssistantContent:
+    return AssistantContent(agent_id=agent_id, content=text)
 
 
-def test_finished_turn_is_unchanged() -> None:
-    assert messages_of(UserContent("Dim the desk"), *called(), answer("Done.")) == [
-        Message.user("Dim the desk"),
+@pytest.mark.parametrize("error", [False, True])
+def test_turn_that_home_assistant_handled_is_returned_with_its_call(*, error: bool) -> None:
+    question = UserContent("Dim the desk")
+    (turn,) = local_turns([SystemContent(""), question, *called(error=error), answered("OK")], ME)
+    assert (turn.at, turn.user, turn.agent) == (question.created, "Dim the desk", LOCAL)
+    result = ToolResult(call=CALL, data={"error": "no such lamp"}, error=error)
+    assert turn.messages == (
         Message.assistant(None, [CALL]),
-        Message.tool("c1", ToolResult(call=CALL, data={"dimmed": True}).content),
-        Message.assistant("Done."),
+        Message.tool("c1", result.content),
+        Message.assistant("OK"),
+    )
+
+
+def test_error_text_of_home_assistant_is_left_out_of_a_turn() -> None:
+    failed = AssistantContent(agent_id=ME, content="Error: CancelledError")
+    (turn,) = local_turns([UserContent("Dim the desk"), *called(), failed, answered("OK")], ME)
+    assert [message.content for message in turn.messages][2:] == ["OK"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [],
+        [SystemContent("")],
+        [UserContent("Hello"), answered("Hi.", ME)],
+        [UserContent("Hello"), answered("Hi.")],
+        [UserContent("Dim the desk"), *called()],
+    ],
+    ids=["empty", "no user", "own answer", "not of this agent", "no answer"],
+)
+def test_other_turns_are_not_of_home_assistant(content: list[Content]) -> None:
+    assert local_turns(content, ME) == []
+
+
+def test_question_of_a_satellite_opens_the_conversation() -> None:
+    asked = [
+        answered("I am home.", "assist_satellite.k"),
+        answered("Lights on?", "assist_satellite.k"),
     ]
+    turn = opening_turn([SystemContent(""), *asked, UserContent("Yes"), answered("OK")])
+    assert turn is not None
+    assert (turn.at, turn.user, turn.agent) == (asked[0].created, "", "assist_satellite.k")
+    assert turn.messages == (Message.assistant("I am home.\nLights on?"),)
 
 
-def test_a_failed_result_is_sent_as_a_failure() -> None:
-    data = {"error": "no such lamp", "error_type": "tool_error"}
-    call, _ = called()
-    failed = ToolResultContent(
-        agent_id=ME,
-        tool_call_id="c1",
-        tool_name="dim",
-        result=llm.ToolResult(data=dict(data), error=True),
-    )
-    sent = messages_of(UserContent("Dim the desk"), call, failed, answer("There is none."))
-    assert sent[2] == Message.tool("c1", ToolResult(call=CALL, data=data, error=True).content)
-
-
-def test_turn_that_failed_before_a_tool_ran_is_left_out() -> None:
-    assert (
-        messages_of(
-            UserContent("Hello"),
-            answer("It is … Sorry.", failure="Sorry."),
-            UserContent("Hello?"),
-            failure_content(ME, "Sorry."),
-        )
-        == []
-    )
-
-
-def test_turn_that_failed_after_a_tool_keeps_its_calls_and_the_error_sentence() -> None:
-    sent = messages_of(
-        UserContent("Dim the desk"), *called(), answer("I have … Sorry.", failure="Sorry.")
-    )
-    assert [message.role for message in sent] == ["user", "assistant", "tool", "assistant"]
-    assert sent[-1] == Message.assistant("Sorry.")
-
-
-def test_error_texts_of_home_assistant_are_left_out() -> None:
-    assert (
-        messages_of(
-            UserContent("Hello"),
-            AssistantContent(agent_id=ME, content="Error: CancelledError"),
-            UserContent("Hello?"),
-            AssistantContent(agent_id=ME, content="(no response)"),
-        )
-        == []
-    )
-
-
-def test_system_prompt_within_a_conversation_is_left_out() -> None:
-    sent = messages_of(UserContent("Hello"), SystemContent("Be brief."), answer("Hi."))
-    assert sent == [Message.user("Hello"), Message.assistant("Hi.")]
-
-
-def test_a_cancelled_turn_keeps_its_calls_and_every_call_has_a_result() -> None:
-    call, _ = called()
-    sent = messages_of(
-        UserContent("Dim the desk"),
-        call,
-        AssistantContent(agent_id=ME, content="Error: CancelledError"),
-    )
-    assert [message.role for message in sent] == ["user", "assistant", "tool", "assistant"]
-    assert "lost" in (sent[2].content or "")
-    assert "interrupted" in (sent[3].content or "")
-
-
-def test_locally_handled_turn_is_included() -> None:
-    sent = messages_of(
-        UserContent("Turn on the desk lamp"),
-        AssistantContent(agent_id="conversation.home_assistant", content="Turned on the light"),
-    )
-    assert sent == [
-        Message.user("Turn on the desk lamp"),
-        Message.assistant("Turned on the light"),
-    ]
+@pytest.mark.parametrize("first", [[], [SystemContent("")], [answered("")]])
+def test_conversation_that_the_user_began_has_no_opening(first: list[Content]) -> None:
+    assert opening_turn([*first, UserContent("Hello"), answered("Hi.")]) is None

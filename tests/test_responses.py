@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from custom_components.chatterbox.chat_log import NativeMetadata
 from custom_components.chatterbox.responses import (
     error_result,
     fail,
@@ -62,25 +61,17 @@ def test_error_result_has_an_error_code_and_is_spoken() -> None:
     assert result.response.error_code is IntentResponseErrorCode.FAILED_TO_HANDLE
 
 
-@pytest.mark.parametrize(
-    ("end_turn", "is_error", "native"),
-    [
-        (say, False, None),
-        (fail, True, NativeMetadata(failure="Good.")),
-        (stop, False, NativeMetadata(failure="Good.")),
-    ],
-)
+@pytest.mark.parametrize(("end_turn", "is_error"), [(say, False), (fail, True), (stop, False)])
 async def test_sentence_that_ends_a_turn_is_spoken_and_in_the_chat_log(
-    chat_log: ChatLog, *, end_turn: EndTurn, is_error: bool, native: NativeMetadata | None
+    chat_log: ChatLog, *, end_turn: EndTurn, is_error: bool
 ) -> None:
-    """A failed or stopped turn is marked, so that it is not sent to the model later."""
     result = end_turn(MESSAGE, chat_log, "Good.")
     assert spoken_text(result) == speech(result) == "Good."
     assert result.conversation_id == chat_log.conversation_id
     assert (result.response.error_code is not None) is is_error
     last = chat_log.content[-1]
     assert isinstance(last, AssistantContent)
-    assert (last.agent_id, last.content, last.native) == (AGENT, "Good.", native)
+    assert (last.agent_id, last.content) == (AGENT, "Good.")
 
 
 def test_result_without_speech_has_no_spoken_text() -> None:

@@ -42,7 +42,9 @@ async def test_cancel_stops_the_running_turn(
     assert result.response.error_code is None
     await server.completions[0].disconnected.wait()
     assert speech(await ask("Are you there?")) == "Here I am."
-    assert [message["role"] for message in messages(server)] == ["system", "user"]
+    _, question, told, _ = messages(server)
+    assert question["content"] == "Tell a story"
+    assert "(I was interrupted" in told["content"]
 
 
 async def test_each_service_of_the_description_is_registered(

@@ -57,6 +57,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     # A shutdown waits for no task that was started before it.
     finish = HassJob(entry.runtime_data.async_finish)
     entry.async_on_unload(hass.async_add_shutdown_job(finish))
+    entry.async_on_unload(entry.runtime_data.satellites.async_start(hass))
     entry.async_create_background_task(
         hass, _async_check_server(hass, entry), f"{entry.domain} check server {entry.title}"
     )

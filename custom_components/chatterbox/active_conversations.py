@@ -1,16 +1,11 @@
-"""Active conversations: one turn at a time in each, and the completion of cancelled turns."""
+"""Active conversations: one turn at a time in each."""
 
-import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterable
 from dataclasses import dataclass, field
 
 from homeassistant.components.conversation import ConversationInput
 
 from .agent.cancel_scope import CancelScope
-from .agent.events import LoopEvent, ToolCallsRequested
-from .agent.messages import Message, ToolCall
-from .agent.model.provider import TextDelta
 from .agent.tools.conversation_state import ConversationState
 from .agent.tools.recording import RecordingDispatcher
 
@@ -29,8 +24,8 @@ class ActiveConversation:
     """Device and user of the last turn."""
     extra_system_prompt: str | None = None
     """The latest extra prompt of a caller; valid for the rest of the conversation."""
-    pending_tools: asyncio.Task[None] | None = None
-    """Task that waits for the tools still running after the last turn, and stores their results."""
+    tools: RecordingDispatcher | None = None
+    """The tools of the last turn."""
 
     def begin(self, user_input: ConversationInput) -> CancelScope:
         """Return the cancel scope in which a message is answered."""
@@ -38,14 +33,11 @@ class ActiveConversation:
         self.scope = CancelScope()
         return self.scope
 
-    async def wait_for_pending_tools(self, seconds: float) -> bool:
-        """Return whether the tools still running after the last turn finish within some seconds."""
-        if self.pending_tools is not None:
-            await asyncio.wait({self.pending_tools}, timeout=seconds)
-            if not self.pending_tools.done():
-                return False
-            self.pending_tools = None
-        return True
+    @property
+    def stop_sentence(self) -> str:
+        """Key of the sentence after a stop: whether a change is still being completed."""
+        writing = self.tools is not None and self.tools.writing
+        return "stopped_writing" if writing else "stopped"
 
 
 class ActiveConversations:
@@ -91,38 +83,3 @@ class ActiveConversations:
         if device_id is None:
             return None
         return next((item for item in self.running() if item.device_id == device_id), None)
-
-
-class TurnRecorder:
-    """Recorder of the text and calls of a turn, for the messages of a cancelled one."""
-
-    def __init__(self, dispatcher: RecordingDispatcher) -> None:
-        self._dispatcher = dispatcher
-        self._text = ""
-        self._rounds: list[tuple[str, tuple[ToolCall, ...]]] = []
-
-    @property
-    def called(self) -> bool:
-        """Return whether a tool was called."""
-        return bool(self._rounds)
-
-    async def record(self, events: AsyncIterable[LoopEvent]) -> AsyncGenerator[LoopEvent]:
-        """Yield the events of the turn unchanged."""
-        async for event in events:
-            match event:
-                case TextDelta(text):
-                    self._text += text
-                case ToolCallsRequested(calls):
-                    self._rounds.append((self._text, calls))
-                    self._text = ""
-            yield event
-
-    async def messages(self, ending: str) -> list[Message]:
-        """Return the messages after the user's, the last one an ending, once all tools are done."""
-        messages: list[Message] = []
-        for text, calls in self._rounds:
-            messages.append(Message.assistant(text or None, calls))
-            for call in calls:
-                result = await self._dispatcher.outcome(call)
-                messages.append(Message.tool(call.id, result.content))
-        return [*messages, Message.assistant(ending)]

@@ -28,7 +28,7 @@ from .agent.messages import Message
 from .agent.model.provider import LLMProvider
 from .agent.tools.builtin.search_history import SearchHistoryTool
 from .agent.tools.registry import Tool
-from .chat_log import local_turns
+from .chat_log import local_turns, opening_turn
 from .const import LOGGER, TOOL_SEARCH_HISTORY
 
 _SWEEP_INTERVAL = timedelta(hours=24)
@@ -51,6 +51,10 @@ class PendingTurn:
     """Id of the agent."""
     history: list[Message]
     """Messages of the earlier turns to send."""
+    begins: bool = False
+    """Whether this is the user's first message of the conversation."""
+    opening: str | None = None
+    """What a satellite said to begin the conversation."""
     suffix: str | None = None
     """Context appended to the user's message."""
 
@@ -97,6 +101,9 @@ class AgentHistory:
         """
         conversation = await self.memory.open(caller_of(user_input, chat_log))
         conversation = await self._async_record_local_turns(conversation, chat_log, agent_id)
+        opening = opening_turn(chat_log.content)
+        if opening is not None and self.memory.settings.retention is Retention.NONE:
+            conversation = conversation.with_turn(opening, 1)
         self._active[chat_log.conversation_id] = conversation
         return PendingTurn(
             chat_id=chat_log.conversation_id,
@@ -107,6 +114,8 @@ class AgentHistory:
             user=user_input.text,
             agent=agent_id,
             history=build_history(conversation, next_start(conversation, self._max_turns)),
+            begins=not any(turn.user for turn in conversation.turns),
+            opening=opening.messages[0].content if opening is not None else None,
         )
 
     async def async_record(
@@ -262,9 +271,10 @@ class AgentHistory:
         if not (_SESSIONS_HAVE_USERS or _is_ulid(chat_log.conversation_id)):
             # Several users may use the same id, and the chat log does not tell them apart.
             return []
-        return self.memory.missing_turns(
-            conversation, chat_log.conversation_id, local_turns(chat_log.content, agent_id)
-        )
+        turns = local_turns(chat_log.content, agent_id)
+        if (opening := opening_turn(chat_log.content)) is not None:
+            turns.append(opening)
+        return self.memory.missing_turns(conversation, chat_log.conversation_id, turns)
 
     async def _async_summarize(
         self, conversation: StoredConversation, start: int, provider: LLMProvider

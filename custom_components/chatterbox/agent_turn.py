@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.conversation import (
-    AssistantContent,
     ChatLog,
     ConversationInput,
     ConversationResult,
@@ -15,8 +14,9 @@ from homeassistant.components.conversation import (
 )
 from homeassistant.exceptions import HomeAssistantError
 
-from .active_conversations import ActiveConversation, TurnRecorder
+from .active_conversations import ActiveConversation
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
+from .agent.events import LoopOutcome
 from .agent.loop import AgenticLoop
 from .agent.messages import Message
 from .agent.trace import TurnTrace
@@ -70,17 +70,16 @@ class AgentTurn:
         try:
             await self._async_speak()
         except asyncio.CancelledError:
-            self._finish_later(self._sentences["stopped"])
+            self._trace()
+            self._store_later(self._stream.messages)
             raise
         finally:
             self._model.close()
         if self._stream.unexplained_error is not None:
             return await self._async_fall_back(self._stream.unexplained_error)
-        result = self._conclude()
-        self._store_later(self._stream.answer(self._chat_log, self._agent_id))
-        if self._tools.running:
-            self._finish_later(self._last_text())
-        return result
+        self._trace()
+        self._store_later(self._stream.messages)
+        return self._conclude()
 
     async def _async_prepare(self) -> None:
         """Collect prompt, tools and history, and start the loop with them."""
@@ -99,13 +98,13 @@ class AgentTurn:
         )
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)
         suffix = await self._model.async_suffix(
-            prompt.time_and_place, self._conversation, begins=not turn.history
+            prompt.time_and_place, self._conversation, begins=turn.begins, opening=turn.opening
         )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
             self._data, options, chat_log, self._conversation.state, confirmed_call
         )
-        self._recorder = TurnRecorder(self._tools)
+        self._conversation.tools = self._tools
         await self._model.async_start(prompt.tools)
         loop = AgenticLoop(
             self._provider,
@@ -123,15 +122,14 @@ class AgentTurn:
             confirmed_call=confirmed_call,
             is_command=self._model.is_command,
             speak_results=self._model.speak_results,
+            on_cancel=self._stream.finish,
         )
 
     async def _async_speak(self) -> None:
         """Stream the turn to the chat log, and so to its listeners."""
-        recorded = self._recorder.record(self._events)
         async with (
             aclosing(self._events),
-            aclosing(recorded),
-            aclosing(self._stream.deltas(recorded)) as deltas,
+            aclosing(self._stream.deltas(self._events)) as deltas,
         ):
             async for _ in self._chat_log.async_add_delta_content_stream(self._agent_id, deltas):
                 pass
@@ -139,8 +137,6 @@ class AgentTurn:
     def _conclude(self) -> ConversationResult:
         """Return the result of a completed or failed turn."""
         chat_log, agent = self._chat_log, self._agent
-        if self._stream.finished is not None:
-            self._trace(TurnTrace.of(chat_log.conversation_id, self._stream.finished))
         if self._stream.failure is not None:
             return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
         self._data.fallback_announced = False
@@ -148,7 +144,12 @@ class AgentTurn:
         self._update_model_details()
         return async_get_result_from_chat_log(self._user_input, chat_log)
 
-    def _trace(self, trace: TurnTrace) -> None:
+    def _trace(self, outcome: LoopOutcome | None = None) -> None:
+        """Keep the trace of the turn, with an outcome that the loop does not know."""
+        if (finished := self._stream.finished) is None:
+            return
+        trace = TurnTrace.of(self._chat_log.conversation_id, finished)
+        trace = replace(trace, outcome=outcome or trace.outcome)
         self._data.turns.append(trace)
         async_report_turn(self._hass, self._agent, trace)
         self._chat_log.async_trace(
@@ -169,6 +170,7 @@ class AgentTurn:
             self._user_input,
             self._chat_log.conversation_id,
         )
+        self._trace(LoopOutcome.FALLBACK if result else None)
         if result is None:
             return fail(self._user_input, self._chat_log, sentence)
         answer = spoken_text(result)
@@ -178,31 +180,29 @@ class AgentTurn:
             result.response.async_set_speech(f"{self._sentences['fallback']} {answer}".strip())
         return result
 
-    def _finish_later(self, ending: str) -> None:
-        """Store the turn in the background as soon as its tools are done."""
-
-        async def finish() -> None:
-            await self._async_store(await self._recorder.messages(ending))
-
-        if self._recorder.called:
-            self._conversation.pending_tools = self._run_later(finish())
-
     def _store_later(self, answer: Sequence[Message]) -> None:
         """Store the turn with its answer in the background: the result does not wait for the disk.
 
-        The next turn of the conversation waits for it.
+        The next turn of the conversation waits for it. A turn with a call that is still running is
+        stored once more when the call is done.
         """
-        if answer:
-            self._run_later(self._async_store(answer))
 
-    def _run_later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        async def store() -> None:
+            await self._async_store(self._tools.with_results(answer))
+            if self._tools.writing:
+                await self._tools.wait()
+                await self._async_store(self._tools.with_results(answer))
+
+        if answer:
+            self._run_later(store())
+
+    def _run_later(self, work: Coroutine[Any, Any, None]) -> None:
         """Start a task that a reload of the server and a shutdown wait for."""
         task = self._agent.entry.async_create_task(
             self._hass, work, f"{self._agent_id} finish turn"
         )
         self._data.finishing.add(task)
         task.add_done_callback(self._data.finishing.discard)
-        return task
 
     async def _async_store(self, answer: Sequence[Message]) -> None:
         """Store the turn with its answer; an error is only logged."""
@@ -255,7 +255,3 @@ class AgentTurn:
         else:
             LOGGER.error("%s failed unexpectedly", self._agent_id, exc_info=err)
         return self._sentences[sentence_key(err)]
-
-    def _last_text(self) -> str:
-        last = self._chat_log.content[-1]
-        return (last.content if isinstance(last, AssistantContent) else None) or ""

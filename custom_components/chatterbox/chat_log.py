@@ -1,14 +1,13 @@
 """Conversion between Home Assistant's chat log and the agent's messages and events."""
 
+import itertools
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.components.conversation import (
     HOME_ASSISTANT_AGENT,
     AssistantContent,
     AssistantContentDeltaDict,
-    ChatLog,
     ToolResultContent,
     ToolResultContentDeltaDict,
     UserContent,
@@ -20,22 +19,12 @@ from .agent.events import LoopEvent, ToolCallsRequested, ToolFinished, TurnFinis
 from .agent.memory.store import StoredTurn
 from .agent.messages import Message, ToolCall, envelope
 from .agent.model.provider import ReasoningDelta, TextDelta
+from .const import DOMAIN
 
 # Agents in whose name Home Assistant answers sentences that it handles itself.
 _LOCAL_AGENTS = (HOME_ASSISTANT_AGENT, "sentence_trigger")
 
 type Delta = AssistantContentDeltaDict | ToolResultContentDeltaDict
-
-
-@dataclass(slots=True)
-class NativeMetadata:
-    """Metadata of the agent's messages in the chat log.
-
-    It distinguishes them from those that Home Assistant adds in the agent's name when a turn fails.
-    """
-
-    failure: str | None = None
-    """Error sentence that replaced the answer or the rest of it."""
 
 
 class DeltaStream:
@@ -47,7 +36,8 @@ class DeltaStream:
 
     def __init__(self, error_sentence: Callable[[Exception], str | None]) -> None:
         self._error_sentence = error_sentence
-        self._metadata: NativeMetadata | None = None
+        self._is_open = False
+        """Whether an assistant message is open."""
         self.started = False
         """Whether text or reasoning was streamed, or a tool was called."""
         self.finished: TurnFinished | None = None
@@ -67,14 +57,22 @@ class DeltaStream:
             if self.failure is None:
                 self.unexplained_error = err
                 return
-            for delta in self._failure_deltas(self.failure):
+            text = f" … {self.failure}" if self._is_open else self.failure
+            for delta in self._open():
                 yield delta
+            yield {"content": text}
 
-    def answer(self, chat_log: ChatLog, agent_id: str) -> list[Message]:
-        """Return the messages after the user's; none if the turn failed before a tool ran."""
-        if self.failure is None and self.finished is not None:
-            return list(self.finished.messages)
-        return to_messages(_split_turns(chat_log.content)[-1], agent_id)[1:]
+    @property
+    def messages(self) -> list[Message]:
+        """Messages after the user's; none if the turn failed before a tool was called."""
+        messages = list(self.finished.messages) if self.finished is not None else []
+        if messages and self.failure is not None:
+            messages.append(Message.assistant(self.failure))
+        return messages
+
+    def finish(self, event: TurnFinished) -> None:
+        """Keep the last event of the turn."""
+        self.finished = event
 
     def _deltas_of(self, event: LoopEvent) -> Iterable[Delta]:
         match event:
@@ -89,7 +87,7 @@ class DeltaStream:
                 # External: the agent runs the tools itself and streams the results.
                 yield {"tool_calls": [tool_input(call) for call in calls]}
             case ToolFinished(result):
-                self._metadata = None
+                self._is_open = False
                 yield {
                     "role": "tool_result",
                     "tool_call_id": result.call.id,
@@ -97,43 +95,29 @@ class DeltaStream:
                     "result": llm.ToolResult(data=result.data, error=result.error),
                 }
             case TurnFinished():
-                self.finished = event
+                self.finish(event)
 
-    def _open(self, failure: str | None = None) -> Iterable[Delta]:
+    def _open(self) -> Iterable[Delta]:
         """Start an assistant message unless one is open: speech output depends on its role."""
-        if self._metadata is None:
-            self.started = True
-            self._metadata = NativeMetadata(failure=failure)
-            yield {"role": "assistant", "native": self._metadata}
-
-    def _failure_deltas(self, sentence: str) -> Iterable[Delta]:
-        if self._metadata is not None:
-            self._metadata.failure = sentence
-            yield {"content": f" … {sentence}"}
-        else:
-            yield from self._open(failure=sentence)
-            yield {"content": sentence}
+        if not self._is_open:
+            self.started = self._is_open = True
+            # Home Assistant drops a message without text unless it has something `native`.
+            yield {"role": "assistant", "native": DOMAIN}
 
 
-def failure_content(agent_id: str, sentence: str) -> AssistantContent:
-    """Return the chat log message of a turn that failed before it started."""
-    return AssistantContent(
-        agent_id=agent_id, content=sentence, native=NativeMetadata(failure=sentence)
+def opening_turn(content: Iterable[Content]) -> StoredTurn | None:
+    """Return the turn in which a satellite began the conversation, None if the user did."""
+    before = itertools.takewhile(lambda item: not isinstance(item, UserContent), content)
+    said = [item for item in before if isinstance(item, AssistantContent) and item.content]
+    if not said:
+        return None
+    text = "\n".join(item.content or "" for item in said)
+    return StoredTurn(
+        at=said[0].created,
+        user="",
+        messages=(Message.assistant(text),),
+        agent=said[0].agent_id,
     )
-
-
-def to_messages(content: Iterable[Content], agent_id: str) -> list[Message]:
-    """Return the messages of the completed turns in a chat log, without the system prompt.
-
-    Turns that failed before a tool ran are left out. Those that failed later end with the error
-    sentence that the user heard.
-    """
-    messages: list[Message] = []
-    for turn in _split_turns(content):
-        if _failed_without_tools(turn):
-            continue
-        messages += [message for item in turn if (message := _to_message(item, agent_id))]
-    return messages
 
 
 def local_turns(content: Iterable[Content], agent_id: str) -> list[StoredTurn]:
@@ -166,16 +150,6 @@ def _split_turns(content: Iterable[Content]) -> list[list[Content]]:
     return turns
 
 
-def _failed_without_tools(turn: list[Content]) -> bool:
-    failed = any(
-        isinstance(item, AssistantContent)
-        and isinstance(item.native, NativeMetadata)
-        and item.native.failure
-        for item in turn
-    )
-    return failed and not any(isinstance(item, ToolResultContent) for item in turn)
-
-
 def _to_message(item: Content, agent_id: str) -> Message | None:
     match item:
         case UserContent():
@@ -193,8 +167,6 @@ def _assistant_message(item: AssistantContent, agent_id: str) -> Message | None:
         ToolCall(id=call.id, name=call.tool_name, arguments=call.tool_args)
         for call in item.tool_calls or ()
     ]
-    if isinstance(item.native, NativeMetadata):
-        return Message.assistant(item.native.failure or item.content, calls)
     if item.agent_id == agent_id and not calls:
         # The error text with which Home Assistant closed a failed turn.
         return None

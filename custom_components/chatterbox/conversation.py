@@ -23,9 +23,6 @@ from .sentences import async_get_sentences
 
 PARALLEL_UPDATES = 0
 
-# Seconds that a message waits for the tools still running after a cancelled turn.
-_PENDING_TOOL_TIMEOUT = 8
-
 
 async def async_setup_entry(
     _hass: HomeAssistant,
@@ -82,7 +79,8 @@ class ChatterboxConversationEntity(ConversationEntity):
         sentences = await async_get_sentences(self.hass, user_input.language)
         if stops:
             busy.scope.cancel()
-            return speech_result(user_input, user_input.conversation_id, sentences["stopped"])
+            sentence = sentences[busy.stop_sentence]
+            return speech_result(user_input, user_input.conversation_id, sentence)
         return error_result(user_input, user_input.conversation_id, sentences["busy"])
 
     @override
@@ -94,16 +92,15 @@ class ChatterboxConversationEntity(ConversationEntity):
         sentences = await async_get_sentences(self.hass, language)
         if not text.strip():
             return fail(user_input, chat_log, sentences["not_understood"])
-        conversation = self._agent.data.conversations.get(chat_log.conversation_id, user_input)
-        if (
-            not await conversation.wait_for_pending_tools(_PENDING_TOOL_TIMEOUT)
-            or conversation.scope.running
-        ):
+        data = self._agent.data
+        conversation = data.conversations.get(chat_log.conversation_id, user_input)
+        if conversation.scope.running:
             return fail(user_input, chat_log, sentences["busy"])
-        if conversation.scope.cancelled and says_stop(text, language):
+        interrupted = conversation.scope.cancelled or data.satellites.interrupted(user_input)
+        if interrupted and says_stop(text, language):
             # A repeated stop is for the cancelled turn, a later one may be for the music.
             conversation.scope = CancelScope()
-            return stop(user_input, chat_log, sentences["stopped"])
+            return stop(user_input, chat_log, sentences[conversation.stop_sentence])
         if self._agent.options.new_conversation and wants_new_conversation(text, language):
             await self._agent.history.async_end(user_input, chat_log)
             return say(user_input, chat_log, sentences["new_conversation"])
@@ -111,4 +108,4 @@ class ChatterboxConversationEntity(ConversationEntity):
         async with conversation.begin(user_input):
             turn = AgentTurn(self._agent, user_input, chat_log, conversation, sentences)
             result = await turn.async_run()
-        return result or stop(user_input, chat_log, sentences["stopped"])
+        return result or stop(user_input, chat_log, sentences[conversation.stop_sentence])

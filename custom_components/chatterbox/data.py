@@ -17,6 +17,7 @@ from .agent_history import AgentHistory
 from .const import SUBENTRY_CONVERSATION
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore
+from .satellites import SatelliteWatch
 
 _TURNS_KEPT = 100
 
@@ -44,6 +45,8 @@ class ChatterboxData:
     """The conversations with all agents."""
     finishing: set[asyncio.Task[None]] = field(default_factory=set)
     """Tasks that store turns whose result was returned."""
+    satellites: SatelliteWatch = field(default_factory=SatelliteWatch)
+    """The satellites that were interrupted while they spoke."""
     tool_results: ToolResultCache = field(default_factory=ToolResultCache)
     """Recent results of tools that query an internet service."""
     model_details_queried: set[str] = field(default_factory=set)

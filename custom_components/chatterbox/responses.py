@@ -9,8 +9,6 @@ from homeassistant.components.conversation import (
 )
 from homeassistant.helpers import intent
 
-from .chat_log import failure_content
-
 
 def speech_result(
     user_input: ConversationInput, conversation_id: str | None, sentence: str
@@ -57,5 +55,5 @@ def spoken_text(result: ConversationResult) -> str:
 
 def _add_failure(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> None:
     chat_log.async_add_assistant_content_without_tools(
-        failure_content(user_input.agent_id, sentence)
+        AssistantContent(agent_id=user_input.agent_id, content=sentence)
     )

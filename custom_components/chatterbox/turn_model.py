@@ -113,14 +113,22 @@ class TurnModel:
         return self._result_sentences.speak(results)
 
     async def async_suffix(
-        self, time_and_place: Sequence[str], conversation: ActiveConversation, *, begins: bool
+        self,
+        time_and_place: Sequence[str],
+        conversation: ActiveConversation,
+        *,
+        begins: bool,
+        opening: str | None = None,
     ) -> str | None:
         """Return the context that is appended to the user's message.
 
         The first message of a history also has the user's name and a caller's extra prompt, which
-        the conversation keeps.
+        the conversation keeps. Where a satellite began with a question (`opening`), Home Assistant
+        repeats that as the extra prompt, unless the caller has another one.
         """
         extra = self._message.extra_system_prompt
+        if extra == opening:
+            extra = None
         conversation.extra_system_prompt = extra or conversation.extra_system_prompt
         place = list(time_and_place)
         if self.is_guided and (area := self._area()):

@@ -152,6 +152,25 @@ async def test_closed_stream_ends_the_request(
     assert "cancelled" in end
 
 
+async def test_cancelled_turn_ends_with_what_was_said_so_far() -> None:
+    """The last event cannot be yielded any more."""
+    ends: list[TurnFinished] = []
+    provider = ScriptedProvider(calls("look"), Answer("one two"))
+    stream = AgenticLoop(provider).stream("Go", [], guarded(fake_tool()), on_cancel=ends.append)
+    async for event in stream:
+        if isinstance(event, TextDelta):
+            said = event.text
+            break
+    assert ends == []
+    await stream.aclose()
+    (end,) = ends
+    assert (end.outcome, end.iterations, len(end.results)) == (LoopOutcome.CANCELLED, 2, 1)
+    calling, result, told = end.messages
+    assert calling.tool_calls == (end.results[0].call,)
+    assert result.content == end.results[0].content
+    assert told == Message.assistant(f"{said.rstrip()} … (I was interrupted here.)")
+
+
 async def test_closing_a_finished_turn_has_no_effect(caplog: pytest.LogCaptureFixture) -> None:
     """A turn that is over cannot be cancelled."""
     caplog.set_level(logging.INFO, AGENT_LOGGER)

@@ -230,5 +230,5 @@ async def test_write_that_outlasts_the_turn_is_not_waited_for() -> None:
     assert finished.text == ENGLISH.time_up
     assert [result.error_type for result in finished.results] == ["timeout"]
     released.set()
-    assert (await ledger.outcome(finished.results[0].call)).data == "fine"
-    await tool.ended.wait()
+    await ledger.wait()
+    assert ledger.outcome(finished.results[0].call).data == "fine"

@@ -60,7 +60,10 @@ class ToolFinished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFinished:
-    """End of the turn; always the last event, also before an error is raised."""
+    """End of the turn; always the last event, also before an error is raised.
+
+    The messages of a cancelled turn may lack results of calls.
+    """
 
     outcome: LoopOutcome
     text: str

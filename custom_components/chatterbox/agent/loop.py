@@ -97,6 +97,7 @@ class AgenticLoop:
         confirmed_call: ToolCall | None = None,
         is_command: Callable[[], bool] | None = None,
         speak_results: SpeakResults | None = None,
+        on_cancel: Callable[[TurnFinished], None] | None = None,
     ) -> AsyncGenerator[LoopEvent]:
         """Yield the events of the turn, `TurnFinished` last.
 
@@ -113,7 +114,8 @@ class AgenticLoop:
         the turn with it.
 
         Raises the provider's `LLMError` after `TurnFinished` when there is no answer. Closing the
-        generator cancels the turn; a tool that is writing runs to its end.
+        generator cancels the turn; a tool that is writing runs to its end. A cancelled turn cannot
+        yield its last event, and calls `on_cancel` with it.
         """
         opening = [Message.system(self._system_prompt)] if self._system_prompt else []
         turn = Turn(
@@ -128,11 +130,13 @@ class AgenticLoop:
             async with aclosing(self._run_steps(turn, tools)) as events:
                 async for event in events:
                     yield event
-        except LLMError:
+        except Exception:
             yield turn.finish(LoopOutcome.ERROR)
             raise
         except asyncio.CancelledError, GeneratorExit:
-            turn.finish(LoopOutcome.CANCELLED)
+            finished = turn.interrupt()
+            if on_cancel is not None:
+                on_cancel(finished)
             raise
         yield turn.finish(turn.outcome, turn.text)
 

@@ -223,6 +223,12 @@ class Message:
         )
 
 
+def interrupted_answer(text: str | None) -> Message:
+    """Return the answer of which only this text was said before the user interrupted it."""
+    said = f"{text.rstrip()} … (I was interrupted here.)" if text and text.strip() else None
+    return Message.assistant(said or "(I was interrupted before I could answer.)")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolAnnotations:
     """Behavior of a tool. The defaults are the least safe case."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .const import LOGGER
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
-from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult
+from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult, interrupted_answer
 from .model.provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
 from .model.usage import UsageStats
 from .retry_budget import RetryBudget
@@ -243,6 +243,11 @@ class Turn:
         self.text = self.spoken_text + text
         self.outcome = outcome
         self.added.append(Message.assistant(self.text))
+
+    def interrupt(self) -> TurnFinished:
+        """End a cancelled turn with what was said so far, and return its last event."""
+        self.added.append(interrupted_answer(self.spoken_text))
+        return self.finish(LoopOutcome.CANCELLED, self.spoken_text)
 
     def finish(self, outcome: LoopOutcome, text: str = "") -> TurnFinished:
         """End the turn and return its last event."""

@@ -1,12 +1,13 @@
 """Tests of the record of calls."""
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
+from custom_components.chatterbox.agent.messages import Message, Role, ToolCall, ToolResult
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
 from tests.agent.builders import call
 from tests.agent.fake_tools import WRITES, FakeTool, RaisingDispatcher, fake_tool, guarded, waiting
@@ -16,7 +17,6 @@ async def broken_off(recorder: RecordingDispatcher, tool: FakeTool, made: ToolCa
     """Make a call and give up waiting for it."""
     task = asyncio.create_task(recorder.dispatch(made))
     await tool.started.wait()
-    assert recorder.running
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -28,8 +28,8 @@ async def test_result_of_a_call_is_recorded() -> None:
     assert [definition.name for definition in recorder.definitions] == ["look"]
     result = await recorder.dispatch(made)
     assert result.data == "fine"
-    assert await recorder.outcome(made) == result
-    assert not recorder.running
+    assert recorder.outcome(made) == result
+    assert not recorder.writing
 
 
 async def test_cancelled_write_runs_to_its_end() -> None:
@@ -37,9 +37,11 @@ async def test_cancelled_write_runs_to_its_end() -> None:
     tool = fake_tool("dim", waiting(released), annotations=WRITES)
     recorder, made = RecordingDispatcher(guarded(tool)), call("dim")
     await broken_off(recorder, tool, made)
-    assert recorder.running
+    assert recorder.writing
+    assert recorder.outcome(made).data == {"status": "still running"}
     released.set()
-    assert (await recorder.outcome(made)).data == "fine"
+    await recorder.wait()
+    assert recorder.outcome(made).data == "fine"
     assert (len(tool.calls), tool.finished) == (1, 1)
 
 
@@ -47,12 +49,14 @@ async def test_cancelled_read_is_stopped_and_recorded_as_interrupted() -> None:
     tool = fake_tool("look", waiting(asyncio.Event()))
     recorder, made = RecordingDispatcher(guarded(tool)), call()
     await broken_off(recorder, tool, made)
+    assert not recorder.writing
+    assert recorder.outcome(made).error_type == "interrupted"
     await tool.stopped.wait()
-    assert (await recorder.outcome(made)).error_type == "interrupted"
+    assert recorder.outcome(made).error_type == "interrupted"
 
 
 async def test_call_that_was_not_made_is_recorded_as_interrupted() -> None:
-    outcome = await RecordingDispatcher(guarded(fake_tool())).outcome(call())
+    outcome = RecordingDispatcher(guarded(fake_tool())).outcome(call())
     assert (outcome.error, outcome.error_type) == (True, "interrupted")
     assert outcome.error_text == "look was not called."
 
@@ -62,7 +66,7 @@ async def test_equal_call_that_shared_a_result_is_recorded_with_it() -> None:
     result = await recorder.dispatch(made)
     await recorder.dispatch(call(where="here"))
     duplicate = replace(made, id="call_2")
-    assert await recorder.outcome(duplicate) == replace(result, call=duplicate)
+    assert recorder.outcome(duplicate) == replace(result, call=duplicate)
 
 
 async def test_equal_calls_that_were_both_made_have_their_own_results() -> None:
@@ -75,7 +79,7 @@ async def test_equal_calls_that_were_both_made_have_their_own_results() -> None:
     made = [call(call_id="call_1"), call(call_id="call_2")]
     for each in made:
         await recorder.dispatch(each)
-    assert [(await recorder.outcome(each)).data for each in made] == ["first", "second"]
+    assert [(recorder.outcome(each)).data for each in made] == ["first", "second"]
 
 
 async def test_equal_call_after_another_write_is_recorded_as_interrupted() -> None:
@@ -84,7 +88,7 @@ async def test_equal_call_after_another_write_is_recorded_as_interrupted() -> No
     recorder, made = RecordingDispatcher(tools), call()
     await recorder.dispatch(made)
     await recorder.dispatch(call("dim"))
-    outcome = await recorder.outcome(replace(made, id="call_3"))
+    outcome = recorder.outcome(replace(made, id="call_3"))
     assert outcome.error_text == "look was not called."
 
 
@@ -92,7 +96,55 @@ async def test_call_that_raises_is_recorded_as_interrupted() -> None:
     recorder, made = RecordingDispatcher(RaisingDispatcher(KeyError())), call()
     with pytest.raises(KeyError):
         await recorder.dispatch(made)
-    assert (await recorder.outcome(made)).error_type == "interrupted"
+    assert recorder.outcome(made).error_type == "interrupted"
+
+
+async def test_messages_of_a_cancelled_turn_get_the_results_of_their_calls() -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=WRITES)
+    recorder = RecordingDispatcher(guarded(fake_tool(), tool))
+    looked, dimmed, missed = call(call_id="a"), call("dim", call_id="b"), call(call_id="c")
+    told = Message.tool("a", "what the model was told")
+    await recorder.dispatch(looked)
+    await broken_off(recorder, tool, dimmed)
+    messages = [
+        Message.assistant(None, [looked]),
+        told,
+        Message.assistant("One moment.", [dimmed, missed]),
+        Message.assistant("(interrupted)"),
+    ]
+
+    def results() -> list[str]:
+        complete = recorder.with_results(messages)
+        assert [each for each in complete if each.role is not Role.TOOL] == [
+            each for each in messages if each.role is not Role.TOOL
+        ]
+        assert [each.tool_call_id for each in complete] == [None, "a", None, "b", "c", None]
+        return [each.content or "" for each in complete if each.role is Role.TOOL]
+
+    first, running, never = results()
+    assert first == told.content
+    assert "still running" in running
+    assert "was not called" in never
+    released.set()
+    await recorder.wait()
+    assert json.loads(results()[1]) == {"success": True, "result": "fine"}
+
+
+async def test_result_of_a_call_that_the_turn_did_not_wait_for_is_replaced() -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=WRITES)
+    recorder, made = RecordingDispatcher(guarded(tool)), call("dim")
+    await broken_off(recorder, tool, made)
+    released.set()
+    await recorder.wait()
+    told = [Message.assistant(None, [made]), Message.tool(made.id, "It took too long.")]
+    (_, result) = recorder.with_results(told)
+    assert json.loads(result.content or "")["result"] == "fine"
+
+
+async def test_waiting_for_no_calls_returns_at_once() -> None:
+    await RecordingDispatcher(guarded()).wait()
 
 
 def test_result_without_an_error_object_has_no_error_type() -> None:

@@ -5,12 +5,11 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..messages import Message, Role, ToolCall, ToolResult
+from ..messages import Message, Role, ToolCall, ToolResult, interrupted_answer
 from ..trimming import shorten_results, split_turns, turns_to_drop
 from .store import StoredConversation
 
 _LOST_RESULT = "The result of this call was lost."
-_INTERRUPTED = "(I was interrupted before I could answer.)"
 _EMPTY_ANSWER = "Done."
 _SUMMARY = "(What we spoke about before, in short: {summary})"
 _SUMMARY_REPLY = "I remember."
@@ -97,7 +96,7 @@ def _with_ending(answer: Sequence[Message]) -> list[Message]:
         for message in answer
     ]
     if filled[-1].role is Role.TOOL:
-        filled.append(Message.assistant(_INTERRUPTED))
+        filled.append(interrupted_answer(None))
     return filled
 
 

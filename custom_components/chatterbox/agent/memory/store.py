@@ -11,6 +11,8 @@ from .index import Caller, ConversationIndex, ConversationInfo
 
 # Home Assistant gives a conversation a new id after each pause; only the latest ids are kept.
 _MAX_IDS = 20
+# Sent as the user's message where the agent began.
+_BEGIN = "(Begin the conversation.)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,7 @@ class StoredTurn:
     at: datetime
     """Time of the user's message; identifies the turn within its conversation."""
     user: str
+    """The user's message; empty where the agent began, as a satellite asked a question."""
     messages: tuple[Message, ...]
     """Tool calls with their results, then the answer."""
     agent: str = ""
@@ -29,8 +32,8 @@ class StoredTurn:
 
     @property
     def all_messages(self) -> list[Message]:
-        """The turn's messages, beginning with the user's."""
-        return [Message.user(self.user, self.suffix), *self.messages]
+        """The turn's messages, beginning with the user's: servers require that."""
+        return [Message.user(self.user or _BEGIN, self.suffix), *self.messages]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the turn as JSON-serializable data."""

@@ -1,12 +1,25 @@
 """Record every call's outcome, also after the turn was cancelled."""
 
 import asyncio
-from dataclasses import replace
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import override
 
-from ..messages import ToolCall, ToolResult
+from ..messages import Message, Role, ToolCall, ToolResult
 from .dispatcher import ToolDispatcher, ToolMiddleware, wait_for_call
 from .executor import is_read_only
+
+
+@dataclass(slots=True)
+class _Record:
+    """A call in its task."""
+
+    call: ToolCall
+    read_only: bool
+    task: asyncio.Task[ToolResult]
+    abandoned: bool = False
+    """Whether the turn did not wait for its end."""
 
 
 class RecordingDispatcher(ToolMiddleware):
@@ -14,13 +27,13 @@ class RecordingDispatcher(ToolMiddleware):
 
     def __init__(self, inner: ToolDispatcher) -> None:
         super().__init__(inner)
-        self._tasks: list[tuple[ToolCall, bool, asyncio.Task[ToolResult]]] = []
-        """Calls in order, whether each is read-only, and their tasks."""
+        self._records: list[_Record] = []
+        """In the order of the calls."""
 
     @property
-    def running(self) -> bool:
-        """Return whether a call is still running."""
-        return any(not task.done() for *_, task in self._tasks)
+    def writing(self) -> bool:
+        """Return whether a call that may change something is still running."""
+        return any(_is_running(record.task) for record in self._records if not record.read_only)
 
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
@@ -28,34 +41,64 @@ class RecordingDispatcher(ToolMiddleware):
         definition = self.definition(call.name)
         # An unknown tool may be a write.
         read_only = definition is not None and is_read_only(definition)
-        task = asyncio.create_task(self._inner.dispatch(call))
-        self._tasks.append((call, read_only, task))
-        await wait_for_call(task, read_only=read_only)
-        return task.result()
+        record = _Record(call, read_only, asyncio.create_task(self._inner.dispatch(call)))
+        self._records.append(record)
+        try:
+            await wait_for_call(record.task, read_only=read_only)
+        except asyncio.CancelledError:
+            record.abandoned = True
+            raise
+        return record.task.result()
 
-    async def outcome(self, call: ToolCall) -> ToolResult:
-        """Return the result of a call, an error if there is none; wait while it is running.
+    async def wait(self) -> None:
+        """Wait until no call is running."""
+        if tasks := [record.task for record in self._records]:
+            await asyncio.wait(tasks)
 
-        A call that shared the result of an equal one has that result.
+    def with_results(self, messages: Sequence[Message]) -> list[Message]:
+        """Return the messages of a turn with every call followed by its result as of now.
+
+        The result that the model got is kept, unless the turn did not wait for the call's end.
         """
-        task = self._task(call)
-        if task is None:
+        given = deque(message for message in messages if message.role is Role.TOOL)
+        complete: list[Message] = []
+        for message in messages:
+            if message.role is Role.TOOL:
+                continue
+            complete.append(message)
+            for call in message.tool_calls:
+                known = given.popleft() if given else None
+                record = self._record(call)
+                if known is None or (record is not None and record.abandoned):
+                    known = Message.tool(call.id, self.outcome(call).content)
+                complete.append(known)
+        return complete
+
+    def outcome(self, call: ToolCall) -> ToolResult:
+        """Return the result of a call as of now, an error if there will be none."""
+        record = self._record(call)
+        if record is None:
             return ToolResult.failure(call, f"{call.name} was not called.", "interrupted")
-        if not task.done():
-            await asyncio.wait({task})
-        if task.cancelled() or task.exception() is not None:
+        task = record.task
+        if _is_running(task):
+            return ToolResult(call=call, data={"status": "still running"})
+        if not task.done() or task.cancelled() or task.exception() is not None:
             return ToolResult.failure(call, f"{call.name} was stopped.", "interrupted")
         result = task.result()
         return result if result.call is call else replace(result, call=call)
 
-    def _task(self, call: ToolCall) -> asyncio.Task[ToolResult] | None:
-        """Return the task of a call, or of the equal one whose result `ToolExecutor` shares."""
+    def _record(self, call: ToolCall) -> _Record | None:
+        """Return the record of a call, or of the equal one whose result `ToolExecutor` shares."""
         shared = None
-        for recorded, read_only, task in self._tasks:
-            if recorded is call:
-                return task
-            if recorded.key == call.key:
-                shared = task
-            elif not read_only:
+        for record in self._records:
+            if record.call is call:
+                return record
+            if record.call.key == call.key:
+                shared = record
+            elif not record.read_only:
                 shared = None
         return shared
+
+
+def _is_running(task: asyncio.Task[ToolResult]) -> bool:
+    return not (task.done() or task.cancelling())
