@@ -13,6 +13,24 @@ from .agent.fake_tools import WRITES, fake_tool, guarded, waiting
 from .builders import user_message
 
 
+async def test_newest_of_several_messages_goes_on_after_an_interruption() -> None:
+    conversation, first = ActiveConversation(), user_message("One")
+    running = asyncio.Event()
+
+    async def turn() -> None:
+        async with conversation.begin(first):
+            running.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(turn())
+    await running.wait()
+    later = [user_message("Two"), user_message("Three")]
+    assert await asyncio.gather(*map(conversation.async_interrupt, later)) == [False, True]
+    await task
+    assert not conversation.scope.running
+    assert await conversation.async_interrupt(first)
+
+
 def test_oldest_conversation_is_dropped_beyond_the_limit() -> None:
     conversations, message = ActiveConversations(), user_message()
     first = conversations.get("0", message)
@@ -39,6 +57,7 @@ def test_conversation_continues_under_a_new_id_for_the_same_user() -> None:
     by_bob = user_message(user_id="bob", conversation_id="first")
     unknown = user_message(user_id="ada", conversation_id="unknown")
     first = conversations.get("first", user_message(user_id="ada"))
+    assert first.user_id is None
     first.begin(user_message(user_id="ada"))
     assert conversations.get("second", by_ada) is first
     assert conversations.get("third", by_bob) is not first

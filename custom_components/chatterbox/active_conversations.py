@@ -19,9 +19,10 @@ class ActiveConversation:
     state: ConversationState = field(default_factory=ConversationState)
     scope: CancelScope = field(default_factory=CancelScope)
     """Cancel scope of the turn in progress, or of the last one."""
-    device_id: str | None = None
-    user_id: str | None = None
-    """Device and user of the last turn."""
+    message: ConversationInput | None = None
+    """The user's message of the last turn."""
+    newest: ConversationInput | None = None
+    """The newest message that waited for the end of a turn."""
     extra_system_prompt: str | None = None
     """The latest extra prompt of a caller; valid for the rest of the conversation."""
     tools: RecordingDispatcher | None = None
@@ -29,9 +30,28 @@ class ActiveConversation:
 
     def begin(self, user_input: ConversationInput) -> CancelScope:
         """Return the cancel scope in which a message is answered."""
-        self.device_id, self.user_id = user_input.device_id, user_input.context.user_id
+        self.message = user_input
         self.scope = CancelScope()
         return self.scope
+
+    @property
+    def user_id(self) -> str | None:
+        """User of the last turn."""
+        return self.message.context.user_id if self.message is not None else None
+
+    def cancel(self) -> bool:
+        """Cancel the turn in progress; return whether there was one."""
+        return self.scope.cancel()
+
+    async def async_interrupt(self, message: ConversationInput) -> bool:
+        """Cancel the turn in progress for a new message, and wait for its end.
+
+        Return False if a newer message came meanwhile.
+        """
+        self.newest = message
+        self.scope.cancel()
+        await self.scope.wait()
+        return self.newest is message
 
     @property
     def stop_sentence(self) -> str:
@@ -82,4 +102,11 @@ class ActiveConversations:
         """Return the conversation with a turn in progress on a device."""
         if device_id is None:
             return None
-        return next((item for item in self.running() if item.device_id == device_id), None)
+        return next(
+            (
+                item
+                for item in self.running()
+                if item.message and item.message.device_id == device_id
+            ),
+            None,
+        )

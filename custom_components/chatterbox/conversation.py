@@ -65,7 +65,7 @@ class ChatterboxConversationEntity(ConversationEntity):
 
     @override
     async def async_process(self, user_input: ConversationInput) -> ConversationResult:
-        """Answer a message; reject it, or stop the turn, while one of the same conversation runs.
+        """Answer a message. During a turn of the same conversation it cancels that, or is rejected.
 
         A conversation has one chat log, which the running turn is using.
         """
@@ -78,10 +78,13 @@ class ChatterboxConversationEntity(ConversationEntity):
             return await super().async_process(user_input)
         sentences = await async_get_sentences(self.hass, user_input.language)
         if stops:
-            busy.scope.cancel()
-            sentence = sentences[busy.stop_sentence]
-            return speech_result(user_input, user_input.conversation_id, sentence)
-        return error_result(user_input, user_input.conversation_id, sentences["busy"])
+            busy.cancel()
+        elif not self._agent.options.voice.interrupt:
+            return error_result(user_input, user_input.conversation_id, sentences["busy"])
+        elif await busy.async_interrupt(user_input):
+            return await super().async_process(user_input)
+        sentence = sentences[busy.stop_sentence]
+        return speech_result(user_input, user_input.conversation_id, sentence)
 
     @override
     async def _async_handle_message(

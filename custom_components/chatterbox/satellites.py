@@ -11,7 +11,7 @@ from homeassistant.core import (
 from homeassistant.helpers.event import TrackStates, async_track_state_change_filtered
 
 # Of Home Assistant's `assist_satellite`, which not every home has loaded.
-_SATELLITE = "assist_satellite"
+SATELLITE = "assist_satellite"
 _IDLE = "idle"
 _RESPONDING = "responding"
 
@@ -29,7 +29,7 @@ class SatelliteWatch:
     @callback
     def async_start(self, hass: HomeAssistant) -> CALLBACK_TYPE:
         """Watch the satellites; return a function to stop that."""
-        satellites = TrackStates(all_states=False, entities=set(), domains={_SATELLITE})
+        satellites = TrackStates(all_states=False, entities=set(), domains={SATELLITE})
         return async_track_state_change_filtered(hass, satellites, self._async_changed).async_remove
 
     def interrupted(self, message: ConversationInput) -> bool:

@@ -5,7 +5,6 @@ from typing import Any
 
 import probatio as vol
 
-from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_DEVICE
 from homeassistant.core import (
     HomeAssistant,
@@ -16,8 +15,8 @@ from homeassistant.core import (
 )
 from homeassistant.helpers import config_validation as cv
 
+from .cancel_action import async_cancel
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
-from .data import ChatterboxConfigEntry
 from .history_actions import (
     async_clear_history,
     async_export_history,
@@ -34,22 +33,12 @@ _ANY_CONVERSATION: _Fields = {vol.Optional(ATTR_CONVERSATION_ID): cv.string}
 _FILTERS: _Fields = {vol.Optional(CONF_DEVICE): cv.string, vol.Optional(ATTR_USER): cv.string}
 
 
-async def _async_cancel(call: ServiceCall) -> ServiceResponse:
-    """Cancel the turns in progress, all or that of one conversation."""
-    entries: list[ChatterboxConfigEntry] = call.hass.config_entries.async_entries(DOMAIN)
-    stopped = [
-        conversation.scope.cancel()
-        for entry in entries
-        if entry.state is ConfigEntryState.LOADED
-        for conversation in entry.runtime_data.conversations.running(
-            call.data.get(ATTR_CONVERSATION_ID)
-        )
-    ]
-    return {"status": "interrupted" if any(stopped) else "not_processing"}
-
-
 _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
-    "cancel": (_async_cancel, _ANY_CONVERSATION, SupportsResponse.OPTIONAL),
+    "cancel": (
+        async_cancel,
+        {**cv.TARGET_SERVICE_FIELDS, **_ANY_CONVERSATION},
+        SupportsResponse.OPTIONAL,
+    ),
     "list_conversations": (
         async_list_conversations,
         {**_AGENT, **_FILTERS},

@@ -62,3 +62,14 @@ async def test_error_in_a_scope_passes_through() -> None:
         async with scope:
             raise KeyError
     assert not scope.cancelled
+
+
+async def test_end_of_the_block_can_be_waited_for() -> None:
+    scope = CancelScope()
+    await scope.wait()
+    async with scope:
+        waiting = asyncio.create_task(scope.wait())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+    await waiting
+    await scope.wait()

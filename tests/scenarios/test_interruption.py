@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session
 
 from ..builders import Workshop, user_message
-from ..conversation_helpers import SAW, STOPPED, STOPPED_WRITING, Ask, messages, sent, speech
+from ..conversation_helpers import BUSY, SAW, STOPPED, STOPPED_WRITING, Ask, messages, sent, speech
 from ..fake_openai import FakeOpenAI, Fault, Gate, Reply
 
 SATELLITE = "assist_satellite.kitchen"
@@ -161,6 +161,69 @@ async def test_turn_of_the_fallback_agent_is_traced(
     await ask("Turn on Desk")
     (trace,) = loaded_entry.runtime_data.turns
     assert trace.outcome == "fallback"
+
+
+INTERRUPTING = {
+    "llm_hass_api": ["assist", "workshop"],
+    "recommended": False,
+    "interrupt": True,
+}
+
+
+@pytest.mark.parametrize("agent_options", [INTERRUPTING])
+async def test_new_message_interrupts_the_answer(ask: Ask, server: FakeOpenAI) -> None:
+    gate = Gate()
+    server.script(Reply("Late.", hold=gate), Reply("It is noon."))
+    turn = ask("Tell a story")
+    await gate.reached.wait()
+    assert speech(await ask("What time is it?")) == "It is noon."
+    assert speech(await turn) == STOPPED
+    assert said(server) == [
+        ("user", "Tell a story"),
+        ("assistant", "(I was interrupted before I could answer.)"),
+        ("user", "What time is it?"),
+    ]
+
+
+@pytest.mark.parametrize("agent_options", [INTERRUPTING])
+async def test_new_message_lets_a_change_complete(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, workshop: Workshop
+) -> None:
+    server.script(SAW, Reply("It is noon."))
+    turn = ask("Saw a board")
+    await workshop.started.wait()
+    assert speech(await ask("What time is it?")) == "It is noon."
+    assert speech(await turn) == STOPPED_WRITING
+    workshop.go_on.set()
+    await home.async_block_till_done()
+    assert workshop.finished == 1
+
+
+@pytest.mark.parametrize("agent_options", [INTERRUPTING])
+async def test_only_the_newest_of_several_messages_is_answered(
+    ask: Ask, server: FakeOpenAI
+) -> None:
+    gate = Gate()
+    server.script(Reply("Late.", hold=gate), Reply("Newest."))
+    turn = ask("One")
+    await gate.reached.wait()
+    assert [speech(each) for each in await asyncio.gather(turn, ask("Two"), ask("Three"))] == [
+        STOPPED,
+        STOPPED,
+        "Newest.",
+    ]
+    assert [text for role, text in said(server) if role == "user"] == ["One", "Three"]
+
+
+@pytest.mark.parametrize("agent_options", [INTERRUPTING])
+async def test_message_of_another_user_does_not_interrupt(ask: Ask, server: FakeOpenAI) -> None:
+    gate = Gate()
+    server.script(Reply("Late.", hold=gate))
+    turn = ask("One", user_id="ada")
+    await gate.reached.wait()
+    assert speech(await ask("Two", user_id="bob")) == BUSY
+    gate.open()
+    assert speech(await turn) == "Late."
 
 
 def satellite_asks(home: HomeAssistant, question: str) -> str:

@@ -19,6 +19,7 @@ class CancelScope:
         """Whether the block ended by cancellation: by `cancel()` or of its task."""
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
+        self._left = asyncio.Event()
 
     @property
     def running(self) -> bool:
@@ -33,6 +34,11 @@ class CancelScope:
         self._task.cancel()
         return True
 
+    async def wait(self) -> None:
+        """Wait until the block is left; return at once if it was not entered."""
+        if self.running:
+            await self._left.wait()
+
     async def __aenter__(self) -> Self:
         self._task = asyncio.current_task()
         self._cancelling = self._task.cancelling() if self._task else 0
@@ -45,6 +51,7 @@ class CancelScope:
         traceback: TracebackType | None,
     ) -> bool:
         task, self._task = self._task, None
+        self._left.set()
         self.cancelled = kind is asyncio.CancelledError
         if not self.cancelled_by_us or task is None:
             return False
