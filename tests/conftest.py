@@ -13,6 +13,7 @@ from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
+    CONF_QUICK_CONFIRMATION,
     CONF_RECOMMENDED,
     DOMAIN,
     SUBENTRY_CONVERSATION,
@@ -112,6 +113,8 @@ def config_entry(
         CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
         CONF_RECOMMENDED: True,
+        # Whether a confirmation is quick depends on what is faster: the server or the recognition.
+        CONF_QUICK_CONFIRMATION: False,
         **agent_options,
     }
     entry = MockConfigEntry(

@@ -87,11 +87,11 @@ class IntentHome:
     """Calls tools in a language."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        self._hass = hass
+        self.hass = hass
 
     async def furnish(self) -> None:
         """Add the entities, all exposed, and the services."""
-        hass = self._hass
+        hass = self.hass
         for component in ("homeassistant", "intent", "conversation", "light", "climate", "cover"):
             assert await async_setup_component(hass, component, {})
         setup_test_component_platform(hass, "todo", [ShoppingList()])
@@ -121,12 +121,12 @@ class IntentHome:
             if call.data["entity_id"] in entity_ids:
                 raise HomeAssistantError("It is stuck.")
 
-        self._hass.services.async_register(domain, service, fail)
+        self.hass.services.async_register(domain, service, fail)
 
     async def call(self, tool: str, **arguments: Any) -> ToolResult:
         """Call a tool as the agent does, by the end of its name."""
         api = await llm.async_get_api(
-            self._hass,
+            self.hass,
             llm.LLM_API_ASSIST,
             llm.LLMContext(
                 platform="chatterbox",

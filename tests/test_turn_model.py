@@ -338,6 +338,7 @@ async def test_command_of_a_capable_model_is_recognized_only_if_so_wanted(
         user_message("turn on the moon lander"),
         profile="capable",
         retry_commands=retries,
+        quick_confirmation=False,
     )
     await model.async_start([ToolDefinition(name="HassTurnOn", description="")])
     assert (model.recognition is not None) is retries

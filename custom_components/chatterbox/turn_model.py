@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 
@@ -22,6 +23,7 @@ from .agent.prompt import TurnContext, suffix
 from .agent.turn import SpokenResults
 from .data import ChatterboxData
 from .exposed import ExposedNames, async_home_vocabulary, effective_area
+from .intents.command_match import async_carried_out
 from .intents.command_recognizer import CommandRecognition, async_start_recognition
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
 from .options import AgentOptions
@@ -56,6 +58,7 @@ class TurnModel:
         self.recognition: CommandRecognition | None = None
         """Recognition of the message by Home Assistant itself, None if it is not needed."""
         self._result_sentences: ResultSentences | None = None
+        self._results: list[ToolResult] = []
         choice = profile_choice(data, options)
         settings = options.model_settings(choice.profile)
         quirks = data.quirks[options.model]
@@ -90,10 +93,15 @@ class TurnModel:
         self._tools = tools
         if self.is_guided:
             await self._async_load_result_sentences()
-        writing = [tool.name for tool in tools if not tool.annotations.read_only]
-        if writing and (self.is_guided or self._options.retry_commands):
+        writing = {tool.name for tool in tools if not tool.annotations.read_only}
+        confirms = self._options.voice.quick_confirmation
+        if writing and (self.is_guided or self._options.retry_commands or confirms):
             self.recognition = async_start_recognition(
-                self._hass, self._message, writing, unknown_names=self.is_guided
+                self._hass,
+                self._message,
+                writing,
+                unknown_names=self.is_guided,
+                then=self._async_load_result_sentences if confirms else None,
             )
 
     def close(self) -> None:
@@ -103,14 +111,37 @@ class TurnModel:
 
     def is_command(self) -> bool:
         """Return whether a capable model's message is known to be a command."""
-        recognition = self.recognition
-        return recognition is not None and not self.is_guided and recognition.is_command()
+        return (
+            self._options.retry_commands
+            and not self.is_guided
+            and self.recognition is not None
+            and self.recognition.is_command()
+        )
 
     def speak_results(self, results: Sequence[ToolResult]) -> SpokenResults | None:
-        """Return the spoken confirmation of results, None if the model has to speak of them."""
-        if self._result_sentences is None or not self.is_guided:
+        """Return the spoken confirmation of results, None if the model has to speak of them.
+
+        A capable model speaks of everything but the success of a command that Home Assistant
+        recognized as well.
+        """
+        self._results += results
+        if self._result_sentences is None:
+            return None
+        if not self.is_guided and not self._carried_out_command(results):
             return None
         return self._result_sentences.speak(results)
+
+    def _carried_out_command(self, results: Sequence[ToolResult]) -> bool:
+        """Return whether all actions of the turn, the last results, did what was recognized."""
+        command = self.recognition.command if self.recognition is not None else None
+        if command is None or not self._options.voice.quick_confirmation:
+            return False
+        read_only = {tool.name for tool in self._tools if tool.annotations.read_only}
+        actions = [result for result in self._results if result.call.name not in read_only]
+        if actions != [*results]:
+            return False
+        area = self._area()
+        return async_carried_out(self._hass, command, actions, area.id if area else None)
 
     async def async_suffix(
         self,
@@ -132,7 +163,7 @@ class TurnModel:
         conversation.extra_system_prompt = extra or conversation.extra_system_prompt
         place = list(time_and_place)
         if self.is_guided and (area := self._area()):
-            place.append(f"The user is in the area {area}.")
+            place.append(f"The user is in the area {area.name}.")
         return suffix(
             TurnContext(
                 time_and_place=place,
@@ -150,11 +181,12 @@ class TurnModel:
             language = self._message.language
             # Only an agent that may control the home gets the names of its entities.
             controls = llm.LLM_API_ASSIST in self._options.llm_apis
+            area = self._area()
             self._context = GuidedContext(
                 vocabulary=await async_home_vocabulary(self._hass, language)
                 if controls
                 else HomeVocabulary(),
-                area=self._area(),
+                area=area.name if area else None,
                 language="" if language.startswith("en") else language_name(language),
                 clarifications=Clarifications(
                     do_you_mean=self._sentences["do_you_mean"],
@@ -178,11 +210,10 @@ class TurnModel:
                 silent_done=self._options.silent_done,
             )
 
-    def _area(self) -> str | None:
-        """Return the name of the area of the satellite or device, None if it is not known."""
+    def _area(self) -> ar.AreaEntry | None:
+        """Return the area of the satellite or device, None if it is not known."""
         satellite = er.async_get(self._hass).async_get(self._message.satellite_id or "")
-        area = effective_area(self._hass, satellite, self._message.device_id)
-        return area.name if area else None
+        return effective_area(self._hass, satellite, self._message.device_id)
 
     async def _async_user_name(self) -> str | None:
         """Return the name of the user; None for a guided model, which mistakes it for its own."""

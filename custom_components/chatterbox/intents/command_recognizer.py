@@ -5,7 +5,7 @@ Home Assistant itself understands as a command.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +34,14 @@ class CommandRecognition:
         self._commands = commands
 
     @property
+    def command(self) -> RecognizedIntent | None:
+        """The recognized intent if it is a complete command that a tool can carry out."""
+        found = self.recognized
+        if found is None or found.unknown_name or found.without_area:
+            return None
+        return found if found.name in self._commands else None
+
+    @property
     def recognized(self) -> RecognizedIntent | None:
         """The recognized intent; None if there is none, or the recognition is still running."""
         if not self._task.done() or self._task.cancelled():
@@ -42,13 +50,7 @@ class CommandRecognition:
 
     def is_command(self) -> bool:
         """Return whether the sentence was recognized as a command that a tool can carry out."""
-        recognized = self.recognized
-        return (
-            recognized is not None
-            and not recognized.unknown_name
-            and not recognized.without_area
-            and recognized.name in self._commands
-        )
+        return self.command is not None
 
     async def async_result(self) -> RecognizedIntent | None:
         """Return the recognized intent, None if there is none in time."""
@@ -66,15 +68,17 @@ def async_start_recognition(
     writing_tools: Iterable[str],
     *,
     unknown_names: bool = False,
+    then: Callable[[], Awaitable[None]] | None = None,
 ) -> CommandRecognition:
     """Start a recognition of the user's sentence; it has to be closed at the end of the turn.
 
     A command is an intent that one of the writing tools, those that are not read-only, carries
     out. With `unknown_names`, one for a device that is unknown or not exposed is recognized, too.
+    `then` is awaited after an intent was recognized, as a part of the recognition.
     """
     commands = frozenset(map(short_name, writing_tools)) - REPLY_INTENTS
     task = hass.async_create_background_task(
-        _recognize(hass, user_input, unknown_names=unknown_names),
+        _recognize(hass, user_input, unknown_names=unknown_names, then=then),
         "chatterbox command recognition",
         eager_start=False,
     )
@@ -82,7 +86,11 @@ def async_start_recognition(
 
 
 async def _recognize(
-    hass: HomeAssistant, user_input: ConversationInput, *, unknown_names: bool
+    hass: HomeAssistant,
+    user_input: ConversationInput,
+    *,
+    unknown_names: bool,
+    then: Callable[[], Awaitable[None]] | None,
 ) -> RecognizedIntent | None:
     """Return the intent of the whole sentence, None if there is none.
 
@@ -90,6 +98,8 @@ async def _recognize(
     """
     try:
         recognized = await _recognize_in_language(hass, user_input, unknown_names=unknown_names)
+        if recognized is not None and then is not None:
+            await then()
     except Exception as err:
         LOGGER.debug("Command recognition failed: %s", type(err).__name__, exc_info=err)
         return None

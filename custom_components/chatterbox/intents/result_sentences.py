@@ -119,7 +119,7 @@ class ResultSentences:
         """Return the sentence for the failure of an action, None if it did not fail."""
         if result.error:
             return _Sentence(self._reason(result), _subjects(result.call.arguments), named=True)
-        if (response := _response(result)) is None:
+        if (response := intent_response(result)) is None:
             return None
         if response.response_type is intent.IntentResponseType.ERROR:
             text = _speech(response) or self._sentences["failed"]
@@ -150,7 +150,7 @@ class ResultSentences:
 
     def _confirmation(self, result: ToolResult) -> Iterator[_Sentence]:
         """Yield the sentences of an action that was done."""
-        if (response := _response(result)) is None:
+        if (response := intent_response(result)) is None:
             yield _Sentence(self._sentences["done"])
             return
         if speech := _speech(response):
@@ -232,7 +232,7 @@ async def async_load_result_sentences(
     )
 
 
-def _response(result: ToolResult) -> intent.IntentResponse | None:
+def intent_response(result: ToolResult) -> intent.IntentResponse | None:
     """Return the response of an intent, None for any other tool."""
     original = getattr(result.raw, "original", None)
     is_intent = isinstance(result.raw, llm.IntentResponseDict)

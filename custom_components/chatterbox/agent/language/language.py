@@ -29,8 +29,16 @@ class Language:
     new_conversation: tuple[str, ...]
     stop: tuple[str, ...] = ()
     yes: tuple[str, ...] = ()
+    go_on: tuple[str, ...] = ()
     polite: tuple[str, ...] = ()
     """Words that may stand before and after a phrase without changing its meaning."""
+    abbreviations: frozenset[str] = frozenset()
+    """Abbreviations in lower case that hardly ever end a sentence, without their full stop.
+
+    Those of a single letter, and with full stops within, are recognized anyway.
+    """
+    ordinal_stops: bool = False
+    """Whether a full stop behind a number makes it an ordinal number."""
     units: Units = field(default_factory=dict)
     minus: str = ""
     """The sign of a negative number, as it is spoken."""

@@ -1,4 +1,4 @@
-"""Whole utterances that the agent itself recognizes: a stop, a yes, a new conversation.
+"""Whole utterances that the agent itself recognizes: a stop, a yes, go on, a new conversation.
 
 A phrase may be repeated, and polite words may stand around it and between its words; nothing else
 may. Case, accents and punctuation do not matter.
@@ -22,6 +22,12 @@ def says_yes(text: str, language: str) -> bool:
     """Return whether a message is nothing but a yes."""
     known = find_language(language)
     return known is not None and _consists_of(text, known.yes, known.polite)
+
+
+def says_go_on(text: str, language: str) -> bool:
+    """Return whether a message is nothing but the wish to hear the rest of an answer."""
+    known = find_language(language)
+    return known is not None and _consists_of(text, known.go_on, known.polite)
 
 
 def wants_new_conversation(text: str, language: str) -> bool:

@@ -16,11 +16,26 @@ LANGUAGE = Language(
         tu das, tu es, einverstanden, richtig, genau, mach weiter, auf jeden fall, unbedingt
         """
     ),
+    go_on=split_phrases(
+        """
+        weiter, mach weiter, weitermachen, red weiter, rede weiter, sprich weiter, erzähl weiter,
+        lies weiter, fahr fort, mehr, den rest, und weiter
+        """
+    ),
     new_conversation=split_phrases(
         """
         neues gespräch, neue unterhaltung, beginne ein neues gespräch, fang von vorne an
         """
     ),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dr, prof, dipl, ing, hr, fr, st, nr, str, bzw, ca, evtl, ggf, inkl, exkl, max, min,
+            mind, abs, bd, tel, sog, vgl, allg, insb, zzgl
+            """
+        )
+    ),
+    ordinal_stops=True,
     units={
         "°C": ("Grad Celsius", "Grad Celsius"),
         "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),

@@ -16,10 +16,22 @@ LANGUAGE = Language(
         confirmed, absolutely, certainly, i do, yes i am sure, i'm sure, correct, right
         """
     ),
+    go_on=split_phrases(
+        """
+        go on, continue, keep going, carry on, more, tell me more, the rest, tell me the rest
+        """
+    ),
     new_conversation=split_phrases(
         """
         new conversation, start a new conversation, start over, let's start over
         """
+    ),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dr, mr, mrs, ms, prof, st, mt, vs, jr, sr, approx, incl, excl, fig
+            """
+        )
     ),
     units={
         "°C": ("degree Celsius", "degrees Celsius"),

@@ -16,10 +16,19 @@ LANGUAGE = Language(
         desde luego, sigue, continúa, correcto
         """
     ),
+    go_on=split_phrases("sigue, siga, continúa, continúe, continuar, seguir, más, el resto"),
     new_conversation=split_phrases(
         """
         nueva conversación, empieza una nueva conversación, empecemos de nuevo
         """
+    ),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dr, dra, sr, sra, srta, ud, uds, prof, núm, pág, aprox, av, avda, sto, sta, tel, máx,
+            mín
+            """
+        )
     ),
     units={
         "°C": ("grado Celsius", "grados Celsius"),

@@ -24,10 +24,22 @@ LANGUAGE = Language(
         certainement, continue, exactement
         """
     ),
+    go_on=split_phrases(
+        """
+        continue, continuez, vas-y, la suite, et ensuite, encore, poursuis, poursuivez, le reste
+        """
+    ),
     new_conversation=split_phrases(
         """
         nouvelle conversation, commence une nouvelle conversation, recommençons à zéro
         """
+    ),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dr, mr, mme, mlle, mgr, st, ste, av, bd, boul, env, max, min, tél, vol, chap
+            """
+        )
     ),
     units={
         "°C": ("degré Celsius", "degrés Celsius"),

@@ -15,10 +15,22 @@ LANGUAGE = Language(
         vai, continua, esatto
         """
     ),
+    go_on=split_phrases(
+        """
+        continua, continui, vai avanti, vada avanti, avanti, prosegui, prosegua, ancora, il resto
+        """
+    ),
     new_conversation=split_phrases(
         """
         nuova conversazione, inizia una nuova conversazione, ricominciamo da capo
         """
+    ),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dott, dr, ing, avv, prof, sig, sigg, geom, rag, arch, ca, num, pag, tel, max, min
+            """
+        )
     ),
     units={
         "°C": ("grado Celsius", "gradi Celsius"),

@@ -16,7 +16,20 @@ LANGUAGE = Language(
         doe maar, doe dat, ga je gang, ga door, akkoord, klopt, goed
         """
     ),
+    go_on=split_phrases(
+        """
+        ga verder, ga door, verder, doorgaan, vertel verder, lees verder, meer, de rest
+        """
+    ),
     new_conversation=split_phrases("nieuw gesprek, begin een nieuw gesprek, begin opnieuw"),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dr, dhr, mevr, mw, drs, ir, prof, nr, ca, bijv, evt, incl, excl, max, min, st, tel,
+            blz, resp
+            """
+        )
+    ),
     units={
         "°C": ("graad Celsius", "graden Celsius"),
         "°F": ("graad Fahrenheit", "graden Fahrenheit"),

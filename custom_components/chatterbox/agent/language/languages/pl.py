@@ -26,7 +26,21 @@ LANGUAGE = Language(
         kontynuuj, śmiało, dalej
         """
     ),
+    go_on=split_phrases(
+        """
+        dalej, kontynuuj, mów dalej, czytaj dalej, opowiadaj dalej, więcej, resztę
+        """
+    ),
     new_conversation=split_phrases("nowa rozmowa, zacznij nową rozmowę, zacznijmy od nowa"),
+    abbreviations=frozenset(
+        split_phrases(
+            """
+            dr, prof, inż, mgr, hab, św, ul, al, pl, os, nr, godz, ok, maks, min, ks, pkt, str,
+            tel, tzw, np, wg, zob, por
+            """
+        )
+    ),
+    ordinal_stops=True,
     units={
         "°C": ("stopień Celsjusza", "stopnie Celsjusza", "stopni Celsjusza", "stopnia Celsjusza"),
         "°F": (
