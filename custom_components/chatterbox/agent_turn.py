@@ -10,7 +10,6 @@ from homeassistant.components.conversation import (
     ChatLog,
     ConversationInput,
     ConversationResult,
-    async_get_result_from_chat_log,
 )
 from homeassistant.exceptions import HomeAssistantError
 
@@ -27,7 +26,7 @@ from .data import Agent
 from .entity import async_report_turn
 from .fallback import async_fall_back
 from .repair_issues import async_create_repair_issue, async_delete_repair_issues
-from .responses import error_result, fail, spoken_text
+from .responses import answer_result, error_result, fail, spoken_text
 from .sentences import loop_phrases, sentence_key
 from .server import async_update_model_details
 from .turn_model import TurnModel
@@ -142,7 +141,12 @@ class AgentTurn:
         self._data.fallback_announced = False
         async_delete_repair_issues(self._hass, agent.subentry)
         self._update_model_details()
-        return async_get_result_from_chat_log(self._user_input, chat_log)
+        return answer_result(
+            self._user_input,
+            chat_log,
+            agent.options.voice.continue_conversation,
+            awaits_yes=self._conversation.state.pending_call is not None,
+        )
 
     def _trace(self, outcome: LoopOutcome | None = None) -> None:
         """Keep the trace of the turn, with an outcome that the loop does not know."""

@@ -1,5 +1,7 @@
 """Results of turns for Home Assistant."""
 
+from dataclasses import replace
+
 from homeassistant.components.conversation import (
     AssistantContent,
     ChatLog,
@@ -8,6 +10,9 @@ from homeassistant.components.conversation import (
     async_get_result_from_chat_log,
 )
 from homeassistant.helpers import intent
+
+from .agent.language.segmentation import asks
+from .options import ContinueConversation
 
 
 def speech_result(
@@ -46,6 +51,28 @@ def stop(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> Con
     """End a stopped turn with a sentence; return that as an answer."""
     _add_failure(user_input, chat_log, sentence)
     return speech_result(user_input, chat_log.conversation_id, sentence)
+
+
+def answer_result(
+    user_input: ConversationInput,
+    chat_log: ChatLog,
+    listen: ContinueConversation,
+    *,
+    awaits_yes: bool,
+) -> ConversationResult:
+    """Return the last message of the chat log as an answer, after which a satellite may listen.
+
+    It always does after a question that a pending action depends on (`awaits_yes`).
+    """
+    result = async_get_result_from_chat_log(user_input, chat_log)
+    match listen:
+        case ContinueConversation.ALWAYS:
+            goes_on = True
+        case ContinueConversation.QUESTION:
+            goes_on = awaits_yes or asks(spoken_text(result))
+        case ContinueConversation.NEVER:
+            goes_on = awaits_yes
+    return replace(result, continue_conversation=goes_on)
 
 
 def spoken_text(result: ConversationResult) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from .const import LOGGER
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
+from .language.segmentation import asks
 from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult, interrupted_answer
 from .model.provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
 from .model.usage import UsageStats
@@ -33,7 +34,7 @@ class FinalReply:
             return self.fallback_text
         if failed:
             return f" … {self.fallback_text}"
-        if not self.question or spoken.rstrip().endswith("?"):
+        if not self.question or asks(spoken):
             return ""
         return f" {self.question}"
 
