@@ -1,10 +1,10 @@
 """Adapters between Home Assistant's LLM tools and the agent's."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, override
 
 import voluptuous as vol
-from probatio import to_openapi
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -12,10 +12,10 @@ from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonObjectType
 
 from .agent.errors import ToolArgumentError, ToolError
-from .agent.messages import ToolAnnotations, ToolDefinition
 from .agent.tools.registry import Tool, ToolRegistry
 from .const import DOMAIN
 from .intents.match_errors import nearest_names
+from .tool_definitions import tool_definition
 
 _JSON_TYPES: Mapping[str, Any] = {
     "string": str,
@@ -31,7 +31,10 @@ class HassTool:
     def __init__(self, tool: llm.Tool, api: llm.APIInstance) -> None:
         self._tool = tool
         self._api = api
-        self.definition = _definition(tool, api.custom_serializer)
+        if isinstance(tool, BuiltInTool):
+            self.definition = tool.definition
+        else:
+            self.definition = tool_definition(api.api.hass, tool, api.custom_serializer)
 
     async def call(self, arguments: dict[str, Any]) -> Any:
         """Validate the arguments and call the tool.
@@ -67,17 +70,21 @@ class BuiltInTool(llm.Tool):
     integration = DOMAIN
 
     def __init__(self, tool: Tool) -> None:
-        definition = tool.definition
+        self.definition = definition = tool.definition
         self._call = tool.call
         self.name = definition.name
         self.description = definition.description
-        self.parameters = _schema(definition.parameters)
         self.annotations = llm.ToolAnnotations(
             read_only=definition.annotations.read_only,
             destructive=definition.annotations.destructive,
             idempotent=definition.annotations.idempotent,
             open_world=definition.annotations.open_world,
         )
+
+    @cached_property
+    def parameters(self) -> Any:  # type: ignore[override]  # it is made when it is needed
+        """The schema of the arguments, made when they are validated."""
+        return _schema(self.definition.parameters)
 
     @override
     async def async_call(
@@ -138,23 +145,6 @@ def existing_apis(hass: HomeAssistant, api_ids: Sequence[str]) -> list[str]:
 def registry(api: llm.APIInstance | None) -> ToolRegistry:
     """Return the tools of an API for the agent."""
     return ToolRegistry(HassTool(tool, api) for tool in api.tools) if api else ToolRegistry()
-
-
-def _definition(tool: llm.Tool, serializer: Callable[[Any], Any] | None) -> ToolDefinition:
-    annotations = tool.annotations
-    return ToolDefinition(
-        name=tool.name,
-        description=tool.description or tool.name,
-        parameters=to_openapi(
-            tool.parameters, custom_serializer=serializer, openapi_version="3.1.0"
-        ),
-        annotations=ToolAnnotations(
-            read_only=annotations.read_only,
-            destructive=annotations.destructive,
-            idempotent=annotations.idempotent,
-            open_world=annotations.open_world,
-        ),
-    )
 
 
 def _without_blanks(arguments: dict[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
