@@ -1,5 +1,6 @@
 """Client of a config entry's server, and the server's details of its models."""
 
+from typing import Any
 from unittest.mock import patch
 
 import aiohttp
@@ -111,3 +112,25 @@ async def test_size_of_the_model_is_kept(
     )
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
     assert loaded_entry.runtime_data.quirks[MODEL].parameters == 1.5
+
+
+@pytest.mark.parametrize(
+    ("addresses", "local"),
+    [
+        (["192.168.1.2"], True),
+        (["192.168.1.2", "8.8.8.8"], False),
+        (["8.8.8.8"], False),
+        (OSError(), False),
+    ],
+)
+async def test_server_is_local_if_none_of_its_addresses_is_public(
+    hass: HomeAssistant, addresses: list[str] | OSError, *, local: bool
+) -> None:
+    async def getaddrinfo(host: str, port: int | None, **_: object) -> list[tuple[Any, ...]]:
+        assert (host, port) == ("llm.home", 8080)
+        if isinstance(addresses, OSError):
+            raise addresses
+        return [(2, 1, 6, "", (address, port)) for address in addresses]
+
+    with patch.object(hass.loop, "getaddrinfo", getaddrinfo):
+        assert await server_module.async_is_local(hass, "http://llm.home:8080/v1") is local

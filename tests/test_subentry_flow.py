@@ -28,6 +28,7 @@ from custom_components.chatterbox.const import (
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
+    CONF_PREWARM,
     CONF_PROFILE,
     CONF_QUICK_CONFIRMATION,
     CONF_RECOMMENDED,
@@ -104,6 +105,7 @@ ADVANCED_FORM = {**ADVANCED, SECTION_VOICE: VOICE}
 MODEL_OPTIONS = {
     CONF_PROFILE: "guided",
     CONF_THINKING: "off",
+    CONF_PREWARM: "never",
     CONF_EXTRA_BODY: {"seed": 7},
 }
 

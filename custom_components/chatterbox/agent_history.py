@@ -118,6 +118,12 @@ class AgentHistory:
             opening=opening.messages[0].content if opening is not None else None,
         )
 
+    async def async_peek(self, caller: Caller) -> list[Message]:
+        """Return the history that the caller's next turn would send."""
+        if (conversation := await self.memory.peek(caller)) is None:
+            return []
+        return build_history(conversation, next_start(conversation, self._max_turns))
+
     async def async_record(
         self,
         turn: PendingTurn,

@@ -64,6 +64,7 @@ CONF_CONTEXT_WINDOW: Final = "context_window"
 # Agent: model-specific options.
 CONF_PROFILE: Final = "profile"
 CONF_THINKING: Final = "thinking"
+CONF_PREWARM: Final = "prewarm"
 CONF_EXTRA_BODY: Final = "extra_body"
 
 # Agent: section of the form with the options for speech. They are stored beside all others.

@@ -18,6 +18,7 @@ from .agent.language.phrases import says_stop, wants_new_conversation
 from .agent_turn import AgentTurn
 from .data import Agent, ChatterboxConfigEntry, conversation_agents
 from .entity import device_info
+from .prewarm import Prewarmer
 from .responses import error_result, fail, say, speech_result, stop
 from .sentences import async_get_sentences
 
@@ -46,6 +47,7 @@ class ChatterboxConversationEntity(ConversationEntity):
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
+        self._prewarmer = Prewarmer(agent)
         self._attr_unique_id = agent.subentry.subentry_id
         self._attr_device_info = device_info(agent)
         if agent.options.llm_apis:
@@ -53,9 +55,15 @@ class ChatterboxConversationEntity(ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Subscribe to the turns that Home Assistant answers itself."""
+        """Follow the turns that Home Assistant answers itself, and prewarm."""
         await super().async_added_to_hass()
         self.async_on_remove(self._agent.history.async_subscribe(self.entity_id))
+        self.async_on_remove(self._prewarmer.async_start(self.hass, self.entity_id))
+
+    @override
+    async def async_prepare(self, language: str | None = None) -> None:
+        """Prepare for the message that the user is speaking."""
+        self._prewarmer.async_warm_up(language)
 
     @property
     @override

@@ -70,6 +70,7 @@ from .const import (
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
+    CONF_PREWARM,
     CONF_PROFILE,
     CONF_PROMPT_PRICE,
     CONF_QUICK_CONFIRMATION,
@@ -119,7 +120,7 @@ from .const import (
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
-from .options import ContinueConversation
+from .options import ContinueConversation, Prewarm
 
 # Suggested where the server has it: small, cheap and capable.
 _PREFERRED_MODEL = "gpt-4o-mini"
@@ -271,6 +272,7 @@ MODEL_OPTIONS_SCHEMA = vol.Schema(
     {
         vol.Required(CONF_PROFILE, default=Profile.AUTO): _select(CONF_PROFILE, [*Profile]),
         vol.Required(CONF_THINKING, default=Thinking.AUTO): _select(CONF_THINKING, [*Thinking]),
+        vol.Required(CONF_PREWARM, default=Prewarm.AUTO): _select(CONF_PREWARM, [*Prewarm]),
         vol.Optional(CONF_EXTRA_BODY): ObjectSelector(),
     }
 )

@@ -52,6 +52,7 @@ from .const import (
     CONF_NOTE_CUT_OFF,
     CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
+    CONF_PREWARM,
     CONF_PROFILE,
     CONF_PROMPT_PRICE,
     CONF_QUICK_CONFIRMATION,
@@ -97,6 +98,15 @@ from .const import (
     TEMPERATURE_WHEN_GUIDED,
     TOOL_EXECUTION_CONCURRENT,
 )
+
+
+class Prewarm(StrEnum):
+    """Servers that get the beginning of the next request ahead of it."""
+
+    AUTO = "auto"
+    """Those for which it pays."""
+    ALWAYS = "always"
+    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +207,7 @@ class AgentOptions:
     built_in_tools: tuple[str, ...]
     profile: Profile
     thinking: Thinking
+    prewarm: Prewarm
     temperature: float | None
     """None for the default of the profile in force."""
     max_tokens: int
@@ -237,6 +248,7 @@ class AgentOptions:
             built_in_tools=tuple(data.get(CONF_BUILT_IN_TOOLS) or ()),
             profile=Profile(data.get(CONF_PROFILE, Profile.AUTO)),
             thinking=Thinking(data.get(CONF_THINKING, Thinking.AUTO)),
+            prewarm=Prewarm(data.get(CONF_PREWARM, Prewarm.AUTO)),
             temperature=data.get(CONF_TEMPERATURE),
             max_tokens=data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS),
             context_window=data.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW),

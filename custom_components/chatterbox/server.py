@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from socket import SOCK_STREAM
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 
@@ -14,6 +16,7 @@ from homeassistant.helpers.httpx_client import get_async_client
 from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.response_body import MAX_BODY, parse_json
+from .agent.model.urls import is_local_address
 from .const import CONF_BASE_URL, LOGGER, SUBENTRY_CONVERSATION
 from .data import ChatterboxConfigEntry
 from .options import ServerOptions
@@ -35,6 +38,16 @@ async def async_create_server(
     )
     await hass.async_add_executor_job(server.prepare)
     return server
+
+
+async def async_is_local(hass: HomeAssistant, base_url: str) -> bool:
+    """Return whether a server is in the local network: none of its addresses is public."""
+    parts = urlsplit(base_url)
+    try:
+        found = await hass.loop.getaddrinfo(parts.hostname, parts.port, type=SOCK_STREAM)
+    except OSError:
+        return False
+    return all(is_local_address(str(address[0])) for *_, address in found)
 
 
 async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:

@@ -39,15 +39,17 @@ def profile_choice(data: ChatterboxData, options: AgentOptions) -> ProfileChoice
 
 
 class TurnModel:
-    """The model of an agent during one turn."""
+    """The model of an agent during one turn; unless it `learns`, its answers say nothing of it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is optional is given by name
         self,
         hass: HomeAssistant,
         data: ChatterboxData,
         options: AgentOptions,
         user_input: ConversationInput,
         sentences: dict[str, str],
+        *,
+        learns: bool = True,
     ) -> None:
         self._hass = hass
         self._options = options
@@ -62,12 +64,14 @@ class TurnModel:
         choice = profile_choice(data, options)
         settings = options.model_settings(choice.profile)
         quirks = data.quirks[options.model]
+        if not learns:
+            quirks = quirks.copy()
         window = data.context_windows[options.model].size(options.context_window)
         self._dialect = DialectProvider(
             data.server.provider(settings, costs=data.costs, quirks=quirks),
             DialectSettings(
                 profile=choice.profile,
-                may_fall_back=options.profile is Profile.AUTO,
+                may_fall_back=learns and options.profile is Profile.AUTO,
                 names=ExposedNames(hass),
                 compact_tools=window is not None and window <= _SMALL_CONTEXT_WINDOW,
                 thinks=options.thinking is not Thinking.OFF,

@@ -35,10 +35,21 @@ def build_provider(
 
     Requests are trimmed to the context window and retried; repetitive answers are cut off.
     """
-    return ContextWindowProvider(
+    return fit_context(
+        data,
+        options,
         RetryingProvider(
             RepetitionGuard(model), data.server_state, wait_budget=data.options.retry_wait
         ),
+    )
+
+
+def fit_context(
+    data: ChatterboxData, options: AgentOptions, provider: LLMProvider
+) -> ContextWindowProvider:
+    """Return a provider whose requests are trimmed to the context window."""
+    return ContextWindowProvider(
+        provider,
         data.context_windows[options.model],
         configured=options.context_window,
         answer=options.max_tokens,

@@ -2,11 +2,16 @@
 
 from dataclasses import replace
 
-from custom_components.chatterbox.agent.messages import ToolAnnotations
-from custom_components.chatterbox.agent.prompt import TurnContext, rules, suffix
+from custom_components.chatterbox.agent.messages import Message, ToolAnnotations
+from custom_components.chatterbox.agent.prompt import TurnContext, opening_messages, rules, suffix
 from tests.agent.sample_tools import CONTEXT, TURN_ON, WEATHER
 
 READ = replace(WEATHER, annotations=ToolAnnotations(read_only=True))
+
+
+def test_request_begins_with_the_system_prompt_if_there_is_one() -> None:
+    assert opening_messages("Be brief.") == [Message.system("Be brief.")]
+    assert opening_messages("") == opening_messages(None) == []
 
 
 def test_suffix_has_the_known_facts_in_a_fixed_order() -> None:

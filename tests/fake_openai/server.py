@@ -18,6 +18,7 @@ from .replies import Call, Reply
 from .request import Request
 
 DEFAULT_REPLY = Reply("Hello from the scripted model.")
+PREWARM_REPLY = Reply("H", finish_reason="length")
 CREATED = 1_700_000_000
 
 
@@ -25,6 +26,7 @@ class FakeOpenAI:
     """A scripted server on the loopback interface, as a context manager.
 
     Each chat completion takes the next reply of the script, and `default` when there is none left.
+    One of a single token only prewarms the server: it is kept apart, and takes no reply.
     `models_reply`, if set, is answered instead of the list of models.
     """
 
@@ -45,8 +47,10 @@ class FakeOpenAI:
         self.refuses = refuses
         self.refused: list[str] = []
         self.default = DEFAULT_REPLY
+        self.prewarm_reply = PREWARM_REPLY
         self.models_reply: Reply | None = None
         self.requests: list[Request] = []
+        self.prewarms: list[Request] = []
         self._script: deque[Reply] = deque()
         self._host, self._port = host, port
         self._ids = count(1)
@@ -77,6 +81,8 @@ class FakeOpenAI:
         """Forget the script and the requests."""
         self._script.clear()
         self.requests.clear()
+        self.prewarms.clear()
+        self.prewarm_reply = PREWARM_REPLY
         self.default = DEFAULT_REPLY
         self.models_reply = None
 
@@ -151,7 +157,13 @@ class FakeOpenAI:
             if (sentence := complaint(refused, record.json)) is not None:
                 self.refused.append(refused)
                 return response(wire.error(400, sentence))
-        reply = wire.shaped(self._script.popleft() if self._script else self.default)
+        if 1 in {record.json.get("max_tokens"), record.json.get("max_completion_tokens")}:
+            self.requests.remove(record)
+            self.prewarms.append(record)
+            reply = self.prewarm_reply
+        else:
+            reply = self._script.popleft() if self._script else self.default
+        reply = wire.shaped(reply)
         calls = [self._identified(call.named(record.tools)) for call in reply.tool_calls]
         head = {"id": f"chatcmpl-{next(self._ids)}", "created": CREATED, "model": model}
         return await Exchange(request, record).send(replace(reply, tool_calls=calls), head)

@@ -30,6 +30,7 @@ from .events import (
 from .loop_settings import LoopSettings, Phrases
 from .messages import Message, ToolCall
 from .model.provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
+from .prompt import opening_messages
 from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
 from .tools.dispatcher import ToolDispatcher
 from .tools.executor import ToolExecutor, is_read_only, plan_batches
@@ -117,7 +118,7 @@ class AgenticLoop:
         generator cancels the turn; a tool that is writing runs to its end. A cancelled turn cannot
         yield its last event, and calls `on_cancel` with it.
         """
-        opening = [Message.system(self._system_prompt)] if self._system_prompt else []
+        opening = opening_messages(self._system_prompt)
         turn = Turn(
             history=[*opening, *chat_history, Message.user(user_text, suffix)],
             confirmed_call=confirmed_call,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .assist import STATE_TOOLS, TIME_TOOLS, WEATHER_TOOLS, short_name
-from .messages import ToolDefinition
+from .messages import Message, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,11 @@ class TurnContext:
     """Extra system prompt of the caller, such as the question that the user answers."""
     switch: str | None = None
     """Token that sets the reasoning effort, for model families that have one."""
+
+
+def opening_messages(system_prompt: str | None) -> list[Message]:
+    """Return the messages before the history: the system prompt, if there is one."""
+    return [Message.system(system_prompt)] if system_prompt else []
 
 
 def suffix(context: TurnContext) -> str | None:

@@ -92,6 +92,18 @@ async def test_conversation_is_continued_after_a_restart(
     assert (await reborn.open(caller())).turns == talk.turns
 
 
+async def test_peeking_returns_what_would_be_continued_and_opens_nothing(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
+    assert await memory.peek(caller("a")) is None
+    assert len(store.index) == 0
+    opened = await memory.open(caller("a"))
+    recorded = await memory.record(opened, stored_turn())
+    assert await memory.peek(caller("a")) == recorded
+    assert await memory.peek(caller("b", sent_id="a")) == recorded
+    assert await memory.peek(caller("b")) is None
+
+
 async def test_another_owner_gets_a_new_conversation(memory: ConversationMemory) -> None:
     await memory.record(await memory.open(caller()), stored_turn(0))
     assert (await memory.open(caller(owner="bob"))).turns == ()

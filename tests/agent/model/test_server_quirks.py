@@ -153,3 +153,15 @@ def test_quirks_without_an_owner_can_be_learned() -> None:
     quirks = ServerQuirks()
     quirks.learn("temperature")
     assert quirks.rejected == {"temperature"}
+
+
+def test_copy_learns_for_itself() -> None:
+    changes: list[None] = []
+    quirks = ServerQuirks(parameters=1.5, changed=lambda: changes.append(None))
+    quirks.learn(Quirk.TOOLS)
+    copied = quirks.copy()
+    copied.learn(Quirk.RESPONSE_FORMAT)
+    assert copied.has(Quirk.TOOLS)
+    assert copied.parameters == 1.5
+    assert not quirks.has(Quirk.RESPONSE_FORMAT)
+    assert len(changes) == 1

@@ -129,3 +129,48 @@ async def test_probe_without_an_answer_times_out(monkeypatch: pytest.MonkeyPatch
     state.down = True
     with pytest.raises(LLMConnectionError):
         await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
+
+
+# Requests that give way.
+
+
+async def test_request_that_gives_way_is_cancelled_by_the_next_one_of_a_turn() -> None:
+    state = server(FakeClock())
+    begun = asyncio.Event()
+    ended: list[str] = []
+
+    async def give_way(name: str) -> None:
+        async with state.giving_way():
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(name)
+
+    first = asyncio.create_task(give_way("first"))
+    await begun.wait()
+    second = asyncio.create_task(give_way("second"))
+    await state.acquire(0)
+    assert ended == ["first"]
+    assert first.cancelled()
+    while not state._gives_way:  # noqa: ASYNC110 - the second one begins by itself
+        await asyncio.sleep(0)
+    await state.acquire(0)
+    assert ended == ["first", "second"]
+    assert second.cancelled()
+
+
+async def test_request_that_gives_way_to_nothing_is_completed() -> None:
+    state = server(FakeClock(), per_minute=1)
+    async with state.giving_way():
+        pass
+    assert await state.acquire(0) == 0
+
+
+async def test_complete_answer_is_the_last_use_of_the_server() -> None:
+    clock = FakeClock()
+    clock.seconds = 100.0
+    state = server(clock)
+    assert state.answered_at < 0
+    await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
+    assert state.answered_at == 100.0

@@ -5,7 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.model.urls import PRESETS, normalize_base_url
+from custom_components.chatterbox.agent.model.urls import (
+    PRESETS,
+    is_local_address,
+    normalize_base_url,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +84,21 @@ def test_completed_address_is_a_valid_url(typed: str) -> None:
         return
     assert normalize_base_url(url) == url
     assert httpx.URL(url).scheme in url
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [
+        ("127.0.0.1", True),
+        ("192.168.1.20", True),
+        ("172.17.0.1", True),
+        ("100.64.0.7", True),
+        ("::1", True),
+        ("fd12:3456::1", True),
+        ("fe80::1%eth0", True),
+        ("8.8.8.8", False),
+        ("2606:4700::1111", False),
+    ],
+)
+def test_address_is_local_unless_it_is_one_of_the_internet(address: str, *, local: bool) -> None:
+    assert is_local_address(address) is local

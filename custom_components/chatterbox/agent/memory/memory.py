@@ -67,20 +67,30 @@ class ConversationMemory:
 
         Waits for a turn of it that is still being stored.
         """
-        settings, now = self.settings, self._now()
-        if settings.retention is Retention.NONE:
-            return self._new(caller, now)
-        index = self.store.index
-        if found := index.find(caller, settings.scope, now - settings.continue_within):
+        now = self._now()
+        if found := self._find(caller):
             async with self._lock(found):
                 if (conversation := await self.read(found)) is not None:
                     conversation = conversation.continued_by(caller)
                     self._cache_put(conversation)
                     return conversation
-            index.remove(found)
+            self.store.index.remove(found)
         conversation = self._new(caller, now)
-        self._cache_put(conversation)
+        if self.settings.retention is not Retention.NONE:
+            self._cache_put(conversation)
         return conversation
+
+    async def peek(self, caller: Caller) -> StoredConversation | None:
+        """Return the conversation that the caller would continue, None if it would be a new one."""
+        return await self.read(found) if (found := self._find(caller)) else None
+
+    def _find(self, caller: Caller) -> str | None:
+        """Return the id of the conversation that the caller continues, None for a new one."""
+        settings = self.settings
+        if settings.retention is Retention.NONE:
+            return None
+        since = self._now() - settings.continue_within
+        return self.store.index.find(caller, settings.scope, since)
 
     def _new(self, caller: Caller, now: datetime) -> StoredConversation:
         return StoredConversation(

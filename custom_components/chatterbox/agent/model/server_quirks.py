@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
 from typing import Final
 
@@ -103,6 +103,10 @@ class ServerQuirks:
         """Drop a quirk."""
         if self.learned.pop(quirk, None) is not None:
             self._notify()
+
+    def copy(self) -> ServerQuirks:
+        """Return a copy that learns for itself, and is not stored."""
+        return replace(self, learned=dict(self.learned), changed=None)
 
     def merge(self, other: ServerQuirks) -> None:
         """Learn the quirks of another instance, as of now."""

@@ -1,8 +1,10 @@
 """State of a server that outlives a turn."""
 
 import asyncio
+import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 from ..circuit_breaker import CircuitBreaker
 from ..errors import LLMConnectionError, LLMError, LLMRateLimitError
@@ -32,15 +34,24 @@ class ServerState:
         self._probing: asyncio.Task[bool] | None = None
         self._limiter = RateLimiter(requests_per_minute, now=now)
         self._breaker = CircuitBreaker(_RATE_LIMITED_TURNS, _RATE_LIMIT_RECOVERY, now)
+        self._now = now
+        self._gives_way: asyncio.Task[object] | None = None
+        self._only_one = asyncio.Lock()
         self.down = False
         """Whether the server was unreachable the last time."""
+        self.answered_at = -math.inf
+        """When a turn got its last complete answer, by the monotonic clock."""
 
     async def acquire(self, max_wait: float) -> float:
         """Reserve the next request; return the seconds to wait before it.
 
-        Raises `LLMRateLimitError` if they would be more than `max_wait`, or if the server has
-        rate-limited several turns in a row; `LLMConnectionError` if it was down and still is.
+        A request that gives way is cancelled. Raises `LLMRateLimitError` if they would be more than
+        `max_wait`, or if the server has rate-limited several turns in a row; `LLMConnectionError`
+        if it was down and still is.
         """
+        if (task := self._gives_way) is not None:
+            task.cancel()
+            await asyncio.wait({task})
         if self._breaker.is_open:
             raise LLMRateLimitError("the server was busy several times in a row")
         if self.down and not await self._is_reachable():
@@ -52,6 +63,7 @@ class ServerState:
     def succeeded(self) -> None:
         """Record a complete answer."""
         self.down = False
+        self.answered_at = self._now()
         self._breaker.succeeded()
 
     def failed(self, err: LLMError) -> None:
@@ -59,6 +71,19 @@ class ServerState:
         if isinstance(err, LLMRateLimitError):
             self._breaker.failed()
         self.down = isinstance(err, LLMConnectionError)
+
+    @asynccontextmanager
+    async def giving_way(self) -> AsyncGenerator[None]:
+        """Run a request that gives way to those of turns: `acquire` cancels the current task.
+
+        One at a time; it is not counted, and its errors say nothing about the server.
+        """
+        async with self._only_one:
+            self._gives_way = asyncio.current_task()
+            try:
+                yield
+            finally:
+                self._gives_way = None
 
     async def _is_reachable(self) -> bool:
         """Probe the server; concurrent turns share one probe."""

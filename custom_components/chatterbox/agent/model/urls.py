@@ -4,7 +4,7 @@
 import encodings.idna  # noqa: F401
 import re
 from collections.abc import Mapping
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, ip_address
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 # Default URLs of well-known servers.
@@ -46,6 +46,11 @@ def normalize_base_url(text: str) -> str:
     if not _VERSION.search(path):
         path = f"{path}/v1"
     return urlunsplit((parts.scheme, _netloc(parts), path, "", ""))
+
+
+def is_local_address(address: str) -> bool:
+    """Return whether an IP address cannot be one of the internet."""
+    return not ip_address(address.partition("%")[0]).is_global
 
 
 def _netloc(parts: SplitResult) -> str:
