@@ -99,6 +99,24 @@ async def test_calls_are_external_and_followed_by_results() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("texts", "added"),
+    [
+        (["Let me check."], [{"content": "\n\n"}]),
+        (["Let me", " check.\n\n"], []),
+        ([], []),
+    ],
+)
+async def test_text_before_a_call_ends_with_a_blank_line(
+    texts: list[str], added: list[dict[str, Any]]
+) -> None:
+    """It is spoken while the tool runs."""
+    deltas, _ = await deltas_of([*map(TextDelta, texts), ToolCallsRequested((CALL,))])
+    said = [{"content": text} for text in texts]
+    assert deltas[:-1] == [{"role": "assistant"}, *said, *added]
+    assert "tool_calls" in deltas[-1]
+
+
 async def test_error_before_the_first_word_becomes_a_sentence() -> None:
     deltas, stream = await deltas_of([LLMServerError("x")])
     assert deltas == [{"role": "assistant"}, {"content": "Sorry: LLMServerError."}]

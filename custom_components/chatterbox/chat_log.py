@@ -24,6 +24,9 @@ from .const import DOMAIN
 # Agents in whose name Home Assistant answers sentences that it handles itself.
 _LOCAL_AGENTS = (HOME_ASSISTANT_AGENT, "sentence_trigger")
 
+# Speech output speaks a text up to a blank line at once, before a tool has finished.
+_BLANK_LINE = "\n\n"
+
 type Delta = AssistantContentDeltaDict | ToolResultContentDeltaDict
 
 
@@ -38,6 +41,8 @@ class DeltaStream:
         self._error_sentence = error_sentence
         self._is_open = False
         """Whether an assistant message is open."""
+        self._end = ""
+        """The latest text of the open message."""
         self.started = False
         """Whether text or reasoning was streamed, or a tool was called."""
         self.finished: TurnFinished | None = None
@@ -78,12 +83,15 @@ class DeltaStream:
         match event:
             case TextDelta(text):
                 yield from self._open()
+                self._end = text
                 yield {"content": text}
             case ReasoningDelta(text):
                 yield from self._open()
                 yield {"thinking_content": text}
             case ToolCallsRequested(calls):
                 yield from self._open()
+                if self._end and not self._end.endswith(_BLANK_LINE):
+                    yield {"content": _BLANK_LINE}
                 # External: the agent runs the tools itself and streams the results.
                 yield {"tool_calls": [tool_input(call) for call in calls]}
             case ToolFinished(result):
@@ -101,6 +109,7 @@ class DeltaStream:
         """Start an assistant message unless one is open: speech output depends on its role."""
         if not self._is_open:
             self.started = self._is_open = True
+            self._end = ""
             # Home Assistant drops a message without text unless it has something `native`.
             yield {"role": "assistant", "native": DOMAIN}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from aiohttp import web
 
 from . import wire
-from .replies import Fault, Gate, Reply
+from .replies import Fault, Reply
 
 if TYPE_CHECKING:
     from .request import Request
@@ -37,7 +37,8 @@ class Exchange:
 
     async def _send(self, reply: Reply, head: Mapping[str, Any]) -> web.StreamResponse:
         body = self._record.json or {}
-        await self._pass(reply.hold, 0)
+        if reply.hold is not None:
+            await reply.hold.wait(0)
         if reply.fault is Fault.RESET:
             await self._hang_up(reset=True)
         if reply.fault is Fault.NEVER:
@@ -101,20 +102,14 @@ class Exchange:
         )
         await answer.prepare(self._request)
         for sent, event in enumerate(events):
-            if sent:
-                await self._pass(reply.hold, sent)
+            if sent and reply.hold is not None:
+                await reply.hold.wait(sent)
             await answer.write(f"data: {event}\n\n".encode())
         if reply.fault is Fault.HANGING:
             await self._hang()
         if reply.fault is Fault.RESET_MIDWAY:
             await self._hang_up(reset=True)
         return answer
-
-    @staticmethod
-    async def _pass(gate: Gate | None, sent: int) -> None:
-        if gate is not None and gate.after == sent:
-            gate.reached.set()
-            await gate.opened.wait()
 
     @staticmethod
     async def _hang() -> NoReturn:

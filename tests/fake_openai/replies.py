@@ -81,6 +81,30 @@ class Gate:
         """Let the answer go on."""
         self.opened.set()
 
+    async def wait(self, sent: int) -> None:
+        """Wait before the next event of the stream, after so many."""
+        if self.after == sent:
+            self.reached.set()
+            await self.opened.wait()
+
+
+class Lockstep:
+    """Holds each of some events of a stream back until the test asks for it."""
+
+    def __init__(self, first: int, last: int) -> None:
+        """Hold the events with these numbers, counted from 0, and those between them."""
+        self._held = range(first, last + 1)
+        self._asked = asyncio.Semaphore(0)
+
+    def advance(self) -> None:
+        """Let one more event be sent."""
+        self._asked.release()
+
+    async def wait(self, sent: int) -> None:
+        """Wait before the next event of the stream, after so many."""
+        if sent in self._held:
+            await self._asked.acquire()
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -88,8 +112,9 @@ class Reply:
 
     `finish_reason` and `usage` are made up to fit unless given; a usage of None is not sent.
     `chunk_size` is the number of characters in a delta of text or reasoning, `fragment` in a delta
-    of arguments. With `status` or `body` the answer is no completion but exactly these bytes; after
-    them those of `flood` are sent again and again, until the client hangs up.
+    of arguments; `pieces` are the deltas of the text, if it is cut elsewhere. With `status` or
+    `body` the answer is no completion but exactly these bytes; after them those of `flood` are sent
+    again and again, until the client hangs up.
     `headers` are added to any answer, a fault's too.
     """
 
@@ -101,17 +126,18 @@ class Reply:
     chunk_size: int = 6
     fragment: int = 4
     fault: Fault | None = None
-    hold: Gate | None = None
+    hold: Gate | Lockstep | None = None
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     body: str | bytes | None = None
     flood: bytes = b""
+    pieces: Sequence[str] | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read a reply as the script file and the control endpoint have it."""
         values = dict(data)
-        settable = {item.name for item in fields(cls)} - {"hold", "flood"}
+        settable = {item.name for item in fields(cls)} - {"hold", "flood", "pieces"}
         if unknown := values.keys() - settable:
             raise ValueError(f"a reply has no {', '.join(sorted(unknown))}")
         if "tool_calls" in values:

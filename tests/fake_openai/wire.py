@@ -219,7 +219,7 @@ def _deltas(reply: Reply) -> Iterator[dict[str, Any]]:
         yield {"reasoning_content": piece}
     if reply.text == "":
         yield {"content": ""}
-    for piece in _pieces(reply.text, reply.chunk_size):
+    for piece in reply.pieces or _pieces(reply.text, reply.chunk_size):
         yield {"content": piece}
     for index, call in enumerate(reply.tool_calls):
         first, *rest = list(_pieces(_arguments(call), reply.fragment)) or [""]

@@ -1,5 +1,6 @@
 """Tests of the speech filter."""
 
+import re
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from custom_components.chatterbox.agent.language import speech as speech_module
 from custom_components.chatterbox.agent.language.speech import SpeechFilter, SpeechFilterProvider
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import (
@@ -144,8 +146,48 @@ def test_speech_starts_with_the_first_words() -> None:
     speech = SpeechFilter()
     assert speech.feed("The ") == "The"
     assert speech.feed("light is on ") == " light is on"
-    assert speech.feed("now") == ""
-    assert speech.finish() == " now"
+    assert speech.feed("now") == " now"
+    assert speech.finish() == ""
+
+
+# Tokens, and the speech of each if it is another.
+TOKENS = {
+    "It| is| on|.| O|k|!": None,
+    "**|Note|:**| it| is| *": "|Note|:| it| is|",
+    "It| is| |20| degrees": "It| is|| 20| degrees",
+    "It| is| 20| °|C| now": "It| is| 20||| degrees Celsius now",
+    "It| is| -|5| °C|.| So": "It| is||||| minus 5 degrees Celsius. So",
+    "It| is| -|5| or| so": "It| is|||| -5 or so",
+    "At| 14|:|30|,| say": None,
+    "On| how| w|arm| (|the": "On| how|| warm|| (the",
+    "See| http|s://x.org/|a| now": "See|||| x.org now",
+    "Well| -| it| self|-|made": "Well|| - it| self||-made",
+    "从|前|，|有|20|度|。": None,
+    "むか|し|、|おじ|いさん|に|なり|ました|。": None,
+    "กาล|ครั้ง|หนึ่ง| นาน|มา": None,
+    "كان| يا| ما|،| كان": None,
+    "एक| समय| की| बात|।": None,
+    "„|Das| Licht| ist| an|“,| sagte": None,
+}
+
+
+@pytest.mark.parametrize("tokens", TOKENS)
+def test_tokens_are_passed_on_at_once_except_for_beginnings_of_marks(tokens: str) -> None:
+    speech = SpeechFilter("en")
+    assert "|".join(map(speech.feed, tokens.split("|"))) == (TOKENS[tokens] or tokens)
+
+
+PARTS = [*SPOKEN, " ", "h", "!", "-", "(", "5", "km", "/", "www"]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=5))
+def test_text_that_is_passed_on_as_it_stands_needs_no_filter(parts: list[str]) -> None:
+    """The shortcut for text without marks gives what the filter would give."""
+    text = "".join(parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(speech_module, "_PLAIN", re.compile("(?!)|"))
+        filtered = spoken(text)
+    assert spoken(text) == filtered
 
 
 SCRIPTS = {

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import override
 
 from ..model.provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
-from .units import QUANTITY, spoken_units
+from .units import QUANTITY, UNIT_MAY_FOLLOW, spoken_units
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}\Z")
@@ -23,19 +23,30 @@ _MINUS = re.compile(rf"[-–]\s+{QUANTITY.pattern}")
 _JSON_LINE = re.compile(r"\s*[{\[]\s*[\"'{\[].*[}\]]\s*\Z")
 _SENTENCE_END = ".!?:;,…。！？"
 # Punctuation that belongs to the preceding text; not so in `.5` and `.NET`.
-_CLOSES = re.compile(r"[.!?:;,…。！？]+(?!\w)")
+_CLOSES = re.compile(rf"[{_SENTENCE_END}]+(?!\w)")
 
+# Emoji, pictures, and their joiners and color modifiers. The degree sign, currencies, arrows and
+# musical signs stay.
+_EMOJI = (
+    "\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u266c\u2670-\u27bf\u2b00-\u2bff"
+    "\u2300-\u23ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d"
+)
 _HOST = r"([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
 _PATH = r"(?::\d+)?(?:[/?#](?:[!-~]*[^\s<>()\"'.,;:!?\u0080-\U0010ffff])?)?"
 # Marks within a line; what a group holds is kept.
 _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
     # A footnote; after anything but a word or a sentence it is an index or a number in brackets.
     (re.compile(r"\[\^\d+\]|(?:(?<=[^\W\d_]{3})|(?<=[.!?…]))(?:\[[1-9]\d?\])+(?!\()"), ""),
-    (re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
+    (re.compile(r"(?<!\S)!\[([^\]\n]*)\]\([^)\n]*\)"), r"\1"),
     (re.compile(r"\[([^\]\n]+)\](?:\([^)\n]*\)|\[[^\]\n]*\])"), r"\1"),
     (re.compile(r"\((?:https?://|www\.)[^\s()]*\)"), ""),
     (re.compile(r"<mailto:([^>\s]*)>"), r"\1"),
-    (re.compile(rf"<?(?:https?://(?:[^\s/@<>]*@)?|\b(?=www\.)){_HOST}{_PATH}>?"), r"\1"),
+    (
+        re.compile(
+            rf"<?(?:(?<![^\W_])https?://(?:[^\s/@<>]*@)?|(?<![^\W_])(?=www\.)){_HOST}{_PATH}>?"
+        ),
+        r"\1",
+    ),
     (re.compile(r"</?[A-Za-z][\w-]*(?:\s[^<>\n]*)?/?>"), ""),
     (re.compile(r"`+([^`\n]*)`+"), r"\1"),
     (re.compile(r"\\[()\[\]]"), ""),
@@ -60,15 +71,7 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
         ),
         "",
     ),
-    (
-        # Emoji, pictures, and their joiners and color modifiers. The degree sign, currencies,
-        # arrows and musical signs stay.
-        re.compile(
-            "[\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u266c\u2670-\u27bf\u2b00-\u2bff"
-            "\u2300-\u23ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d]+"
-        ),
-        "",
-    ),
+    (re.compile(f"[{_EMOJI}]+"), ""),
     (re.compile(r"\s{2,}"), " "),
 )
 # Marks that are opened here and closed later in the line.
@@ -76,6 +79,17 @@ _OPEN = re.compile(r"!?\[[^\]]*\Z|\]\([^)]*\Z|<[A-Za-z/][^>]*\Z|\\\([^)]*\Z|\{[^
 # A number, or a sign, whose unit or number may follow.
 _NUMBER_OPEN = re.compile(r"[\d°][*_`]*[-−]?\Z|(?:^|\s)[-−]\Z")
 _NUMBER = re.compile(r"\s*[*_`]*[-−]?\d")
+# Text at the beginning of a segment that is spoken as it stands, whatever follows: it contains no
+# mark, no beginning of a link, and no unit of a number, nor what may become one of them.
+_LINK = r"(?:https?://|www\.|(?:h(?:t(?:t(?:ps?(?::/?)?)?)?)?|w{1,3})\Z)"
+_PLAIN = re.compile(
+    rf"\s*(?![{_SENTENCE_END}])(?:(?:(?<=\S) )?(?:(?<![^\W_])(?!{_LINK})|(?<=[^\W_]))"
+    # Marks at the beginning of a word are removed for sure.
+    rf"(?:(?<!\S)(?:\*{{1,3}}|_{{1,3}})(?=[^\W\d_])(?!{_LINK})"
+    rf"|[^\s\d*_`\[(<~$\\{{|^!\-−{_EMOJI}]|(?<=\S)!|\((?=\S)(?!{_LINK})|[-−](?=\D)"
+    rf"|\d(?!{UNIT_MAY_FOLLOW})))*(?:(?<=\S) )?\d*"
+)
+_LEADING_MARKS = re.compile(r"(?<!\S)[*_]+")
 _LONGEST_SEGMENT = 300
 _LONGEST_WORD = 300
 # A line that cannot be classified by so many characters cannot be before its end.
@@ -112,6 +126,8 @@ class SpeechFilter:
         self._is_item = False
         self._last = ""
         self._gap = ""
+        self._said = ""
+        """The speech so far of a segment that is incomplete."""
 
     def feed(self, text: str) -> str:
         """Add a piece of the text; return the speech that is complete."""
@@ -140,9 +156,14 @@ class SpeechFilter:
         spoken: list[str] = []
         position = 0
         while (end := _end_of_segment(line, position, complete=complete)) is not None:
-            spoken.append(self._say(line[position:end]))
+            spoken.append(
+                self._say(line[position:end], _speech(line[position:end], self._language))
+            )
             position = end
-        return "".join(spoken), line[position:]
+        rest = line[position:]
+        if not complete and (plain := _plain(rest)):
+            spoken.append(self._say(rest, plain, complete=False))
+        return "".join(spoken), rest
 
     def _begin_line(self, line: str, *, complete: bool) -> str | None:
         """Return a line without its mark; None if it cannot be classified yet, or is not spoken."""
@@ -176,20 +197,36 @@ class SpeechFilter:
             return "."
         return ""
 
-    def _say(self, segment: str) -> str:
-        text = segment
-        for pattern, kept in _INLINE:
-            text = pattern.sub(kept, text)
-        text = spoken_units(text, self._language)
-        if segment[:1].isspace() and self._last:
+    def _say(self, segment: str, speech: str, *, complete: bool = True) -> str:
+        """Return what is new in the speech of a segment."""
+        said, self._said = self._said, speech
+        if not said and segment[:1].isspace() and self._last:
             self._gap = " "
-        text = text.strip()
-        if not text:
+        if complete:
+            # The beginning of what is now the next segment may have been said as well.
+            self._said = said[len(speech) :].lstrip()
+        if len(speech) <= len(said):
             return ""
-        lead = "" if _CLOSES.match(text) else self._gap
+        lead = "" if said or _CLOSES.match(speech) else self._gap
         self._gap = ""
-        self._last = text[-1]
-        return lead + text
+        self._last = speech[-1]
+        return lead + speech[len(said) :]
+
+
+def _plain(text: str) -> str:
+    """Return the speech of the beginning of a segment, as far as it is certain."""
+    found = _PLAIN.match(text)
+    return _LEADING_MARKS.sub("", found.group()).strip() if found else ""
+
+
+def _speech(segment: str, language: str) -> str:
+    """Return the speech of a segment."""
+    if (plain := _PLAIN.match(segment)) and plain.end() == len(segment):
+        return _LEADING_MARKS.sub("", segment).strip()
+    text = segment
+    for pattern, kept in _INLINE:
+        text = pattern.sub(kept, text)
+    return spoken_units(text, language).strip()
 
 
 def _line_start(line: str) -> re.Match[str]:

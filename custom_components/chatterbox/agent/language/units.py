@@ -17,6 +17,12 @@ QUANTITY = re.compile(
     rf"(?P<unit>{'|'.join(map(re.escape, _UNITS))})(?!\w|[-/][^\W\d])"
 )
 """A number with its unit, in any of the known languages."""
+_UNIT_STARTS = sorted({unit[:size] for unit in _UNITS for size in range(1, len(unit) + 1)}, key=len)
+UNIT_MAY_FOLLOW = (
+    rf"[ \u00a0\u202f]?(?:(?:{'|'.join(map(re.escape, _UNITS))})(?!\w)"
+    rf"|(?:{'|'.join(map(re.escape, _UNIT_STARTS))})\Z)"
+)
+"""Pattern of a unit after a number, or of what may become one at the end of a text."""
 _TIMESTAMP = re.compile(
     r"\b(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::(?!00)\d{2})?)(?::00)?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?"
 )

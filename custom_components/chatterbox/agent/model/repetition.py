@@ -17,15 +17,24 @@ from .provider import (
 _WINDOW = 2000
 _REPETITIONS = 3
 _MIN_CHARS = 100
+# Characters that the last repetitions have in common with those before, at the least.
+_MIN_TAIL = _MIN_CHARS - _MIN_CHARS // _REPETITIONS
 
 
 def repeats(text: str) -> bool:
     """Return whether a text ends in a phrase repeated at least 3 times, over 100 characters."""
     end = text[-_WINDOW:]
-    for size in range(1, len(end) // _REPETITIONS + 1):
+    if len(end) < _MIN_CHARS:
+        return False
+    # A phrase that is repeated so often begins with these characters a phrase earlier, too.
+    tail = end[-_MIN_TAIL:]
+    place = end.rfind(tail, 0, -1)
+    while place >= 0:
+        size = len(end) - len(tail) - place
         length = size * max(_REPETITIONS, _MIN_CHARS // size + 1)
         if length <= len(end) and end.endswith(end[-length:-size]):
             return True
+        place = end.rfind(tail, 0, place + len(tail) - 1)
     return False
 
 
