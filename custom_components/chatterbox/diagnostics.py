@@ -73,7 +73,7 @@ def _turn(trace: TurnTrace) -> dict[str, Any]:
         "seconds": round(trace.seconds, 3),
         "first_token": None if trace.first_token is None else round(trace.first_token, 3),
         "states": {state: round(seconds, 3) for state, seconds in trace.timings.items()},
-        "usage": asdict(trace.usage),
+        "usage": trace.usage.as_dict(),
         "tools": [
             {
                 "name": tool.name,

@@ -67,8 +67,9 @@ class TurnModel:
         if not learns:
             quirks = quirks.copy()
         window = data.context_windows[options.model].size(options.context_window)
+        repeats = data.server_state.count_request
         self._dialect = DialectProvider(
-            data.server.provider(settings, costs=data.costs, quirks=quirks),
+            data.server.provider(settings, costs=data.costs, quirks=quirks, repeats=repeats),
             DialectSettings(
                 profile=choice.profile,
                 may_fall_back=learns and options.profile is Profile.AUTO,
@@ -78,6 +79,7 @@ class TurnModel:
             ),
             quirks,
             self.async_guided_context,
+            repeats,
         )
 
     @property

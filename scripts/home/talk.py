@@ -82,6 +82,8 @@ def summary(turn: Turn) -> list[str]:
     ]
     usage = turn.usage
     total = f"  {usage['prompt_tokens']} + {usage['completion_tokens']} tokens"
+    if usage["cached_share"] is not None:
+        total += f", {usage['cached_share']:.0%} cached"
     if usage["cost"] is not None:
         total += f", ${usage['cost']:.4f}"
     return [*lines, f"{total}, {turn.seconds:.1f} s"]

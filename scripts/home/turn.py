@@ -26,6 +26,10 @@ NO_USAGE: Mapping[str, Any] = {
     "completion_tokens": 0,
     "total_tokens": 0,
     "cost": None,
+    "cached_tokens": None,
+    "cached_share": None,
+    "prompt_seconds": None,
+    "completion_seconds": None,
 }
 
 
@@ -150,7 +154,7 @@ class Conversation:
             conversation_id=self._id,
             succeeded=progress.succeeded,
             tools=[asdict(tool) for tool in trace.tools] if seen else [],
-            usage=asdict(trace.usage) if seen else NO_USAGE,
+            usage=trace.usage.as_dict() if seen else NO_USAGE,
             seconds=time.monotonic() - started,
         )
 

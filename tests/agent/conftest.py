@@ -66,4 +66,4 @@ async def connect(server: FakeOpenAI) -> AsyncIterator[Connect]:
 
     yield to_server
     for connected in own:
-        await connected._client.close()
+        await connected.client.close()

@@ -17,7 +17,14 @@ TURN = Turn(
     conversation_id="c1",
     succeeded=True,
     tools=[{"name": "turn_on", "arguments": {"name": "Küche"}, "ok": True, "seconds": 0.25}],
-    usage={"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15, "cost": 0.01},
+    usage={
+        **NO_USAGE,
+        "prompt_tokens": 10,
+        "completion_tokens": 5,
+        "total_tokens": 15,
+        "cost": 0.01,
+        "cached_share": 0.9,
+    },
     seconds=1.23456,
 )
 
@@ -64,7 +71,7 @@ def test_answer_is_printed_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert out == "I will look.\nThe lights are on.\n"
     assert '  calls turn_on {"name": "Küche"}\n' in err
     assert "  turn_on: done in 0.25 s\n" in err
-    assert "  10 + 5 tokens, $0.0100, 1.2 s\n" in err
+    assert "  10 + 5 tokens, 90% cached, $0.0100, 1.2 s\n" in err
 
 
 def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,6 +112,7 @@ def test_written_tool_call_is_explained(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_summary_of_a_turn_without_tools_and_price() -> None:
     assert summary(replace(TURN, tools=[], usage=NO_USAGE)) == ["  0 + 0 tokens, 1.2 s"]
+    assert summary(TURN)[-1] == "  10 + 5 tokens, 90% cached, $0.0100, 1.2 s"
     failed = [{**TURN.tools[0], "ok": False}]
     assert summary(replace(TURN, tools=failed))[0] == "  turn_on: failed in 0.25 s"
 

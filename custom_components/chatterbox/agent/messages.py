@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
+import orjson
+
 from .json_schema import object_schema
 
 type CallKey = tuple[str, str, str | None]
@@ -248,6 +250,15 @@ class ToolDefinition:
     parameters: dict[str, Any] = field(default_factory=dict)
     """A JSON schema; `to_wire` converts it to an object schema."""
     annotations: ToolAnnotations = ToolAnnotations()
+    _json: list[bytes] = field(default_factory=list, init=False, compare=False, repr=False)
+    """The OpenAI form as JSON, once it was made."""
+
+    @property
+    def json(self) -> bytes:
+        """The OpenAI form as JSON, made once."""
+        if not self._json:
+            self._json.append(orjson.dumps(self.to_wire(), default=str))
+        return self._json[0]
 
     def to_wire(self) -> dict[str, Any]:
         """Return the OpenAI form."""

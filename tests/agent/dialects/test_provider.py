@@ -188,6 +188,15 @@ async def test_chosen_profile_is_kept_when_tools_are_rejected() -> None:
     assert quirks.rejected == set()
 
 
+async def test_repetition_in_the_other_profile_is_counted() -> None:
+    repeats: list[int] = []
+    scripted = Scripted(LLMUnsupportedError("no tools", 400), answer("Hi."), answer("Hi again."))
+    talk = DialectProvider(scripted, repeats=lambda: repeats.append(len(scripted.asked)))
+    await talk.complete(REQUEST)
+    await talk.complete(REQUEST)
+    assert repeats == [1]
+
+
 async def test_begun_answer_is_not_requested_again() -> None:
     class Breaking(Scripted):
         @override

@@ -67,6 +67,17 @@ async def test_rejected_parameter_is_replaced_once(
     assert quirks.rejected == {refused}
 
 
+async def test_repeated_requests_are_counted(server: FakeOpenAI, connect: Connect) -> None:
+    """The rate limiter counts requests, not questions."""
+    server.default = Reply("Yes.", fault=Fault.UNSUPPORTED_TEMPERATURE)
+    repeats: list[int] = []
+    more = {"quirks": ServerQuirks(), "repeats": lambda: repeats.append(len(server.completions))}
+    await provider(connect(), more=more).complete(QUESTION)
+    await provider(connect(), more=more).complete(QUESTION)
+    assert repeats == [1]
+    assert len(server.completions) == 3
+
+
 async def test_several_rejected_parameters_are_removed_one_by_one(
     server: FakeOpenAI, connect: Connect
 ) -> None:

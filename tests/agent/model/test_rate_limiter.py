@@ -31,3 +31,14 @@ def test_waiting_requests_count_at_the_time_of_sending() -> None:
     clock = FakeClock()
     limiter = RateLimiter(1, now=clock.now)
     assert [limiter.reserve(1000) for _ in range(3)] == [0, 60, 120]
+
+
+def test_requests_that_were_not_reserved_count() -> None:
+    clock = FakeClock()
+    limiter = RateLimiter(2, now=clock.now)
+    assert limiter.reserve(8) == 0
+    limiter.count()
+    assert limiter.reserve(8) is None
+    unlimited = RateLimiter(0)
+    unlimited.count()
+    assert unlimited.reserve(0) == 0

@@ -57,6 +57,18 @@ async def test_tools_are_sent_as_functions(server: FakeOpenAI, connect: Connect)
     assert "tool_choice" not in server.completions[0].json
 
 
+async def test_json_of_tools_is_made_once(server: FakeOpenAI, connect: Connect) -> None:
+    """And is the same as that of their dictionaries."""
+    asked = provider(connect())
+    made = [tool.json for tool in TOOLS]
+    for _ in range(2):
+        await asked.complete(request(MESSAGES, TOOLS))
+    for sent in server.completions:
+        assert bytes_of(sent.body, "tools") == b"[" + b",".join(made) + b"]"
+    assert [json.loads(text) for text in made] == [tool.to_wire() for tool in TOOLS]
+    assert all(tool.json is text for tool, text in zip(TOOLS, made, strict=True))
+
+
 async def test_tool_choice_is_not_sent_without_tools(server: FakeOpenAI, connect: Connect) -> None:
     """Without tools neither they nor a choice of them are sent."""
     await provider(connect()).complete(request(MESSAGES, tool_choice="none"))

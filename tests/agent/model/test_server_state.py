@@ -174,3 +174,11 @@ async def test_complete_answer_is_the_last_use_of_the_server() -> None:
     assert state.answered_at < 0
     await retrying(ScriptedProvider(GOOD), clock, state).complete(request())
     assert state.answered_at == 100.0
+
+
+async def test_request_that_is_counted_uses_up_the_limit() -> None:
+    state = server(FakeClock(), per_minute=2)
+    assert await state.acquire(1) == 0
+    state.count_request()
+    with pytest.raises(LLMRateLimitError):
+        await state.acquire(1)

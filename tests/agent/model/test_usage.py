@@ -14,6 +14,9 @@ def test_usage_is_added_up(one: float | None, other: float | None, total: float 
     """Tokens are added; a cost that is not known adds nothing."""
     first = UsageStats(prompt_tokens=1, completion_tokens=2, total_tokens=3, cost=one)
     second = UsageStats(prompt_tokens=10, completion_tokens=20, total_tokens=30, cost=other)
+    assert UsageStats(cached_tokens=1, prompt_seconds=0.5) + UsageStats(
+        cached_tokens=2, completion_seconds=3
+    ) == UsageStats(cached_tokens=3, prompt_seconds=0.5, completion_seconds=3)
     assert first + second == UsageStats(
         prompt_tokens=11, completion_tokens=22, total_tokens=33, cost=total
     )
@@ -70,6 +73,7 @@ def test_usage_is_read_with_the_timings_of_llama_cpp(
 def test_cached_share_of_the_prompt(cached: int | None, share: float | None) -> None:
     assert UsageStats(prompt_tokens=10, cached_tokens=cached).cached_share == share
     assert UsageStats(cached_tokens=cached).cached_share is None
+    assert UsageStats(prompt_tokens=10, cached_tokens=cached).as_dict()["cached_share"] == share
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_workaround_concerns_a_part_of_the_request(
 
 BODY: dict[str, Any] = {
     "messages": [message.to_wire() for message in MESSAGES],
-    "tools": [one.to_wire() for one in TOOLS],
+    "tools": TOOLS,
     "temperature": 0.7,
     "stream": True,
 }

@@ -59,11 +59,14 @@ class DialectProvider(LLMProvider):
         settings: DialectSettings | None = None,
         quirks: ServerQuirks | None = None,
         guided_context: Callable[[], Awaitable[GuidedContext]] = _no_home,
+        repeats: Callable[[], None] | None = None,
     ) -> None:
         self._provider = provider
         self._settings = settings or DialectSettings()
         self._quirks = quirks or ServerQuirks()
         self._guided_context = guided_context
+        self._repeats = repeats
+        """Called before a request is repeated in the other profile."""
         self.is_guided = self._settings.profile is Profile.GUIDED
         """Whether the action grammar is in force; it may become so within a turn."""
 
@@ -88,6 +91,8 @@ class DialectProvider(LLMProvider):
                 raise
         else:
             return
+        if self._repeats is not None:
+            self._repeats()
         async with aclosing(self._guided(request)) as events:
             async for event in events:
                 yield event

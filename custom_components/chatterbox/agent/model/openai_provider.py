@@ -84,6 +84,10 @@ class Timeouts:
     between_tokens: float = 30
 
 
+def _ignore() -> None:
+    """Do nothing."""
+
+
 class OpenAICompatibleServer:
     """A server with the OpenAI API.
 
@@ -100,7 +104,7 @@ class OpenAICompatibleServer:
         timeouts: Timeouts | None = None,
     ) -> None:
         self.timeouts = timeouts or Timeouts()
-        self._client = _Client(
+        self.client = _Client(
             api_key=api_key or _NO_KEY,
             base_url=base_url,
             http_client=http_client,
@@ -117,7 +121,7 @@ class OpenAICompatibleServer:
 
     def prepare(self) -> None:
         """Load the files of the SDK. Blocks: has to be called outside the event loop."""
-        self._client.platform_headers()
+        self.client.platform_headers()
 
     async def list_models(self) -> list[str]:
         """Return the ids of the models, sorted; raise an `LLMError` if there is no list."""
@@ -134,7 +138,7 @@ class OpenAICompatibleServer:
         """Return the models of the server by their ids."""
         with translated_errors():
             async with asyncio.timeout(self.timeouts.first_token):
-                answer = await read_json(await self._client.get("/models", **_AS_IT_IS))
+                answer = await read_json(await self.client.get("/models", **_AS_IT_IS))
         models = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(models, list):
             raise LLMResponseError("the list of models is malformed")
@@ -150,14 +154,18 @@ class OpenAICompatibleServer:
         *,
         costs: CostEstimator | None = None,
         quirks: ServerQuirks | None = None,
+        repeats: Callable[[], None] = _ignore,
     ) -> OpenAICompatibleProvider:
-        """Return a provider for a model of this server."""
+        """Return a provider for a model of this server.
+
+        `repeats` is called before a request is repeated with a workaround.
+        """
         return OpenAICompatibleProvider(
-            self._client,
+            self,
             settings,
-            self.timeouts,
             costs or CostEstimator(),
             quirks or ServerQuirks(),
+            repeats,
         )
 
 
@@ -166,15 +174,16 @@ class OpenAICompatibleProvider(LLMProvider):
 
     def __init__(
         self,
-        client: openai.AsyncOpenAI,
+        server: OpenAICompatibleServer,
         settings: ModelSettings,
-        timeouts: Timeouts,
         costs: CostEstimator,
         quirks: ServerQuirks,
+        repeats: Callable[[], None],
     ) -> None:
-        self._client = client
+        self._client = server.client
+        self._timeouts = server.timeouts
+        self._repeats = repeats
         self._settings = settings
-        self._timeouts = timeouts
         self._costs = costs
         self._quirks = quirks
 
@@ -224,6 +233,7 @@ class OpenAICompatibleProvider(LLMProvider):
                 applied.append(name)
                 tried.add(name)
                 last_text = text
+                self._repeats()
             else:
                 for name in applied:
                     self._quirks.learn(name)

@@ -16,6 +16,11 @@ class RateLimiter:
         self._now = now
         self._sent: deque[float] = deque(maxlen=per_minute or None)
 
+    def count(self) -> None:
+        """Count a request that is sent now, and was not reserved."""
+        if self._per_minute:
+            self._sent.append(self._now())
+
     def reserve(self, max_wait: float) -> float | None:
         """Reserve the next request; return the seconds until it may be sent.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from ..messages import ToolDefinition
 from .provider import CompletionRequest
 from .rejections import apply_known_workarounds
 from .server_quirks import ServerQuirks
@@ -35,7 +36,8 @@ def request_body(
         "messages": [message.to_wire() for message in request.messages],
     }
     if request.tools:
-        body["tools"] = [tool.to_wire() for tool in request.tools]
+        # Their JSON is made once; a workaround that changes them makes dictionaries of them.
+        body["tools"] = list(request.tools)
         if request.tool_choice != "auto":
             body["tool_choice"] = request.tool_choice
     if request.response_format is not None:
@@ -60,4 +62,10 @@ def encode(body: Mapping[str, Any]) -> bytes:
     """Return the JSON of a body as it is sent: equal bodies give equal bytes."""
     extra: Mapping[str, Any] = body.get("extra_body") or {}
     parameters = {name: value for name, value in body.items() if name != "extra_body"}
-    return orjson.dumps({**parameters, **extra}, default=str)
+    return orjson.dumps(
+        {**parameters, **extra}, default=_json, option=orjson.OPT_PASSTHROUGH_DATACLASS
+    )
+
+
+def _json(value: Any) -> orjson.Fragment | str:
+    return orjson.Fragment(value.json) if isinstance(value, ToolDefinition) else str(value)

@@ -60,6 +60,10 @@ class ServerState:
             raise LLMRateLimitError("the allowed number of requests is used up")
         return wait
 
+    def count_request(self) -> None:
+        """Count a request beside the one that was reserved, such as a repeated one."""
+        self._limiter.count()
+
     def succeeded(self) -> None:
         """Record a complete answer."""
         self.down = False

@@ -1,7 +1,7 @@
 """Token usage and its cost."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 
@@ -88,12 +88,16 @@ class UsageStats:
             completion_seconds=_sum(self.completion_seconds, other.completion_seconds),
         )
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return all values, with the cached share of the prompt."""
+        return {**asdict(self), "cached_share": self.cached_share}
+
     @property
     def cached_share(self) -> float | None:
         """The part of the prompt that came from the server's cache, 0 to 1."""
         if self.cached_tokens is None or not self.prompt_tokens:
             return None
-        return min(1.0, self.cached_tokens / self.prompt_tokens)
+        return min(1.0, round(self.cached_tokens / self.prompt_tokens, 3))
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from ..json_schema import plain_object, without_keywords
+from ..messages import ToolDefinition
 from .server_quirks import Quirk
 
 type Body = dict[str, Any]
@@ -148,7 +149,7 @@ def _prepend_system_to_user(body: Body) -> None:
 def _simplify_schemas(body: Body) -> None:
     body["tools"] = [
         {**tool, "function": {**function, "parameters": _simplest(function["parameters"])}}
-        for tool in body["tools"]
+        for tool in map(ToolDefinition.to_wire, body["tools"])
         for function in [tool["function"]]
     ]
 
