@@ -101,6 +101,10 @@ class Exchange:
             }
         )
         await answer.prepare(self._request)
+        if reply.cut is not None:
+            body = "".join(f"data: {event}\n\n" for event in events).encode()
+            await answer.write(body[: int(len(body) * reply.cut)])
+            await self._hang_up(reset=True)
         for sent, event in enumerate(events):
             if sent and reply.hold is not None:
                 await reply.hold.wait(sent)

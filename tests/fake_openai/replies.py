@@ -116,6 +116,7 @@ class Reply:
     `body` the answer is no completion but exactly these bytes; after them those of `flood` are sent
     again and again, until the client hangs up.
     `headers` are added to any answer, a fault's too.
+    `cut` is the part of the bytes of a stream after which the connection is reset.
     """
 
     text: str | None = None
@@ -126,6 +127,7 @@ class Reply:
     chunk_size: int = 6
     fragment: int = 4
     fault: Fault | None = None
+    cut: float | None = None
     hold: Gate | Lockstep | None = None
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)

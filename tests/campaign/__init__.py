@@ -1,0 +1,1 @@
+"""Campaign: random people, servers and tools against one agent, and what has to hold throughout."""
