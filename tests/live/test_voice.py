@@ -5,24 +5,38 @@ or the tool, is held.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 import pytest
 
 from tests.fake_openai import Call, FakeOpenAI, Gate, Reply, history_problems
 
-from .chatterbox import FLOW, add_server, change_agent, conversation_entity, create_pipeline, expose
+from .chatterbox import (
+    FLOW,
+    Json,
+    add_server,
+    change_agent,
+    conversation_entity,
+    create_pipeline,
+    deltas_of,
+    expose,
+)
 from .home import Home
 from .wyoming_satellite import VoiceSatellite
 from .wyoming_speech import LANGUAGES, SpeechServer, served
 
 pytestmark = pytest.mark.timeout(60)
 
+STOPPED = "All right, I stopped."
+STOPPED_WRITING = "I've stopped, but what I had already started is still being completed."
 # The name of both lights of the home.
 LIGHT = "Ceiling"
 LIGHTS = {"Kitchen": "light.kitchen_lights", "Bedroom": "light.bed_light"}
+# Of the agent; the API `trouble` has slow tools.
+OPTIONS = {"llm_hass_api": ["assist", "trouble"], "memory_scope": "device"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +44,7 @@ class Voice:
     """The server of the agent, and the voice pipeline of each language."""
 
     model: FakeOpenAI
+    entry_id: str
     pipelines: dict[str, str]
 
 
@@ -51,8 +66,14 @@ class Story:
         return f"{self.first} {self.rest}"
 
     def gate(self) -> Gate:
-        """Return a gate behind the role, the first sentence and one delta more."""
-        return Gate(after=len(self.first) // Reply.chunk_size + 3)
+        """Return a gate within the second sentence."""
+        return held_in(self.text, self.rest)
+
+
+def held_in(text: str, part: str) -> Gate:
+    """Return a gate for a text, behind the first words of a part of it."""
+    # The first event of a stream is the role.
+    return Gate(after=text.index(part) // Reply.chunk_size + 4)
 
 
 STORIES = [
@@ -100,7 +121,7 @@ async def entity_of(home: Home, entry_id: str, platform: str) -> str:
 
 @pytest.fixture(scope="module")
 async def voice(home: Home) -> AsyncIterator[Voice]:
-    """Return an agent with a voice, which also has slow tools."""
+    """Return an agent with a voice."""
     async with AsyncExitStack() as stack:
         model = await stack.enter_async_context(FakeOpenAI())
         speech = SpeechServer()
@@ -109,13 +130,7 @@ async def voice(home: Home) -> AsyncIterator[Voice]:
         stt = await entity_of(home, speech_entry, "stt")
         tts = await entity_of(home, speech_entry, "tts")
         entry_id = await add_server(home, model.url)
-        await change_agent(
-            home,
-            entry_id,
-            llm_hass_api=["assist", "trouble"],
-            memory_scope="device",
-            profile="capable",
-        )
+        await change_agent(home, entry_id, **OPTIONS, profile="capable")
         agent = await conversation_entity(home, entry_id)
         pipelines = {
             language: await create_pipeline(
@@ -131,7 +146,7 @@ async def voice(home: Home) -> AsyncIterator[Voice]:
         }
         # Where satellites get what they announce.
         await home.ws.call("config/core/update", internal_url=home.url.rstrip("/"))
-        yield Voice(model, pipelines)
+        yield Voice(model, entry_id, pipelines)
         for entry in (speech_entry, entry_id):
             await home.delete(f"api/config/config_entries/entry/{entry}")
 
@@ -202,6 +217,16 @@ def turn(tool: str, hold: Gate | None = None) -> Reply:
     return Reply(tool_calls=[Call(f"*{tool}", {"name": LIGHT, "domain": ["light"]})], hold=hold)
 
 
+@asynccontextmanager
+async def sawing(home: Home) -> AsyncIterator[Callable[[], Awaitable[object]]]:
+    """Let the saw, a slow tool, run; the value waits until it has begun."""
+    begin = len(home.log.records)
+    try:
+        yield lambda: home.log.wait_for("saw is called", begin)
+    finally:
+        await home.ws.call("fire_event", event_type="trouble_go_on")
+
+
 async def test_wake_word_speech_answer(kitchen: VoiceSatellite, model: FakeOpenAI) -> None:
     """What is said reaches the model, with the area; the answer is heard."""
     model.script(Reply("It is dry outside."))
@@ -220,12 +245,54 @@ async def test_first_sentence_is_heard_while_the_model_still_answers(
     await speak(home, voice, story.language)
     gate = story.gate()
     model.script(Reply(story.text, hold=gate))
-    await kitchen.say(story.question)
+    await hear(story, gate, kitchen)
+
+
+async def test_first_sentence_of_a_guided_agent_is_heard_while_the_model_still_answers(
+    home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """The answer is heard out of the object that the model writes."""
+    story = STORIES[0]
+    answer = json.dumps({"topic": "other", "answer": story.text})
+    await change_agent(home, voice.entry_id, **OPTIONS, profile="guided")
+    model.reset()
+    gate = held_in(answer, story.rest)
+    model.script(Reply(answer, hold=gate))
+    await hear(story, gate, kitchen)
+    await change_agent(home, voice.entry_id, **OPTIONS, profile="capable")
+
+
+async def hear(story: Story, gate: Gate, satellite: VoiceSatellite) -> None:
+    """Ask the question of a story, and hear the first sentence while the model is held."""
+    await satellite.say(story.question)
     await gate.reached.wait()
-    await kitchen.hears(story.first)
-    assert story.rest not in kitchen.answers[-1]
+    await satellite.hears(story.first)
+    assert story.rest not in satellite.answers[-1]
     gate.open()
-    assert await kitchen.answer() == story.text
+    assert await satellite.answer() == story.text
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.language)
+async def test_first_token_is_passed_on_at_once(
+    home: Home, voice: Voice, model: FakeOpenAI, story: Story
+) -> None:
+    """A pipeline gets the first token before the model has written the second one."""
+    gate = Gate(after=2)
+    model.script(Reply(story.text, hold=gate))
+    events: list[Json] = []
+    async with home.ws.subscribed(
+        "assist_pipeline/run",
+        start_stage="intent",
+        end_stage="intent",
+        input={"text": story.question},
+        pipeline=voice.pipelines[story.language],
+    ) as queue:
+        while not any(delta.get("content") for delta in deltas_of(events)):
+            events.append(await queue.get())
+        gate.open()
+        while events[-1]["type"] != "run-end":
+            events.append(await queue.get())
+    assert "".join(delta.get("content", "") for delta in deltas_of(events)) == story.text
 
 
 async def test_question_is_answered_without_a_wake_word(
@@ -234,16 +301,18 @@ async def test_question_is_answered_without_a_wake_word(
     """After a question the satellite listens, and the reply continues the conversation."""
     light = LIGHTS["Kitchen"]
     await home.call_service("light.turn_off", entity_id=light)
-    model.script(Reply("Which light do you mean?"), turn("HassTurnOn"), Reply("It is on."))
+    model.script(Reply("Which light do you mean? 💡"), turn("HassTurnOn"))
     await kitchen.say("turn it on")
-    await kitchen.reply("the ceiling")
-    assert await kitchen.answer() == "It is on."
+    await kitchen.reply("turn on the ceiling")
+    assert await kitchen.answer() == "Turned on the light."
     assert await home.state(light) == "on"
     assert not kitchen.invited
-    assert said(model, 1)[-3:] == [
+    # What Home Assistant understood as well is confirmed by its own sentence.
+    assert len(model.completions) == 2
+    assert said(model)[-3:] == [
         ("user", "turn it on"),
         ("assistant", "Which light do you mean?"),
-        ("user", "the ceiling"),
+        ("user", "turn on the ceiling"),
     ]
 
 
@@ -260,12 +329,74 @@ async def test_new_wake_word_interrupts_the_answer(
     assert said(model)[-1] == ("user", "what time is it?")
 
 
+async def test_interrupted_answer_is_known_to_the_next_turn(
+    kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """A turn after an interruption knows the question, and what was heard of its answer."""
+    story = STORIES[0]
+    model.script(Reply(story.text, hold=story.gate()), Reply(story.rest))
+    await kitchen.say(story.question)
+    await kitchen.hears(story.first)
+    assert await kitchen.ask("go on") == story.rest
+    (*_, asked, heard, now) = said(model)
+    assert [asked, now] == [("user", story.question), ("user", "go on")]
+    assert heard[0] == "assistant"
+    assert heard[1].startswith(story.first)
+
+
+async def test_stop_of_an_answer_is_not_for_the_model(
+    kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """A “stop” while the model answers, or while its answer plays, is no message to it."""
+    story = STORIES[0]
+    model.script(Reply(story.text, hold=story.gate()), Reply("It is noon."))
+    await kitchen.say(story.question)
+    await kitchen.hears(story.first)
+    assert await kitchen.ask("stop") == STOPPED
+    assert len(model.completions) == 1
+    kitchen.keeps_playing = True
+    assert await kitchen.ask("what time is it?") == "It is noon."
+    kitchen.keeps_playing = False
+    assert await kitchen.ask("stop") == STOPPED
+    assert len(model.completions) == 2
+
+
+async def test_stop_is_answered_while_a_tool_still_runs(
+    home: Home, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """After “stop” the satellite is free at once, while a change in progress is completed."""
+    model.script(Reply(tool_calls=[Call("*saw")]), Reply("It is noon."))
+    async with sawing(home) as begun:
+        await kitchen.say("saw the board")
+        await begun()
+        assert await kitchen.ask("stop") == STOPPED_WRITING
+        assert len(model.completions) == 1
+        assert await kitchen.ask("what time is it?") == "It is noon."
+    assert said(model)[-1] == ("user", "what time is it?")
+
+
+async def test_lead_in_is_heard_while_the_tool_runs(
+    home: Home, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """What the model says before a slow tool is heard before the tool is done."""
+    model.script(
+        Reply("I am sawing the board.", tool_calls=[Call("*saw")]), Reply("The board is cut.")
+    )
+    async with sawing(home) as begun:
+        await kitchen.say("saw the board")
+        await begun()
+        await kitchen.hears("I am sawing the board.")
+        # The result of the tool is not there yet.
+        assert len(model.completions) == 1
+    assert await kitchen.answer() == "I am sawing the board. The board is cut."
+
+
 async def test_timer_rings_on_the_satellite_where_it_was_started(
     kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
 ) -> None:
     """The tool for timers is offered to satellites; the timer rings where it was started."""
-    model.script(Reply(tool_calls=[Call("*HassStartTimer", {"seconds": 1})]), Reply("Started."))
-    assert await kitchen.ask("set a timer for one second") == "Started."
+    model.script(Reply(tool_calls=[Call("*HassStartTimer", {"seconds": 1})]))
+    assert await kitchen.ask("set a timer for 1 second") == "Timer set for 1 second."
     await kitchen.rings()
     assert kitchen.timers == ["timer-started", "timer-finished"]
     assert bedroom.timers == []
@@ -280,6 +411,25 @@ async def test_announcement_is_heard(home: Home, kitchen: VoiceSatellite) -> Non
     assert not kitchen.invited
 
 
+async def test_conversation_started_by_the_home_has_its_question(
+    home: Home, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """The model knows the question that the satellite asked, to which the user replies."""
+    model.script(Reply("I leave it open."))
+    await home.call_service(
+        "assist_satellite.start_conversation",
+        entity_id=kitchen.entity_id,
+        start_message="The window is open. Should I close it?",
+    )
+    assert await kitchen.answer() == "The window is open. Should I close it?"
+    await kitchen.reply("no")
+    assert await kitchen.answer() == "I leave it open."
+    assert said(model)[-2:] == [
+        ("assistant", "The window is open. Should I close it?"),
+        ("user", "no"),
+    ]
+
+
 async def test_two_satellites_at_once_act_in_their_areas(
     home: Home, kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
 ) -> None:
@@ -288,7 +438,6 @@ async def test_two_satellites_at_once_act_in_their_areas(
         await home.call_service("light.turn_on", entity_id=light)
     gates = [Gate(), Gate()]
     model.script(*(turn("HassTurnOff", gate) for gate in gates))
-    model.default = Reply("It is off.")
     async with asyncio.TaskGroup() as group:
         for satellite in (kitchen, bedroom):
             group.create_task(satellite.say("turn off the ceiling"))
@@ -305,7 +454,7 @@ async def test_two_satellites_at_once_act_in_their_areas(
     at = {"Kitchen": kitchen, "Bedroom": bedroom}
     for gate, area in zip(gates, order, strict=True):
         gate.open()
-        assert await at[area].answer() == "It is off."
+        assert await at[area].answer() == "Turned off the light."
         assert await home.state(LIGHTS[area]) == "off"
         if area == order[0]:
             assert await home.state(LIGHTS[order[1]]) == "on"

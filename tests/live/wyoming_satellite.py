@@ -42,6 +42,8 @@ class VoiceSatellite:
         """Types of the events of timers."""
         self.errors: list[str] = []
         """Codes of errors."""
+        self.keeps_playing = False
+        """Whether answers play on until they are interrupted."""
         self.invited = False
         """Whether Home Assistant wants the satellite to listen by itself."""
         self._listening = False
@@ -134,7 +136,17 @@ class VoiceSatellite:
             self._listening = True
         elif Transcript.is_type(event.type):
             self.transcripts.append(Transcript.from_event(event).text)
-        elif AudioStart.is_type(event.type):
+        elif Error.is_type(event.type):
+            self.errors.append(str(Error.from_event(event).code))
+        elif event.type == LISTEN:
+            self.invited = True
+        elif any(timer.is_type(event.type) for timer in TIMERS):
+            self.timers.append(event.type)
+        else:
+            await self._play(event, send)
+
+    async def _play(self, event: Event, send: Send) -> None:
+        if AudioStart.is_type(event.type):
             self._playing = True
             self._samples = b""
             self.answers.append("")
@@ -143,13 +155,8 @@ class VoiceSatellite:
             self.answers[-1] = read(self._samples)
         elif AudioStop.is_type(event.type):
             self._playing = False
-            await send(Played())
-        elif Error.is_type(event.type):
-            self.errors.append(str(Error.from_event(event).code))
-        elif event.type == LISTEN:
-            self.invited = True
-        elif any(timer.is_type(event.type) for timer in TIMERS):
-            self.timers.append(event.type)
+            if not self.keeps_playing:
+                await send(Played())
 
     def _ended(self, send: Send) -> None:
         if self._home is send:

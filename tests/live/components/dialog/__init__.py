@@ -1,7 +1,7 @@
 """Gives Wyoming satellites what those of ESPHome have, for the live tests.
 
-They listen again after a question, a conversation can be started from them, and a new wake word
-interrupts the answer.
+They listen again after a question, a conversation can be started from them, a new wake word
+interrupts the answer, and an answer plays until they say that it is over.
 """
 
 from typing import Any
@@ -59,6 +59,10 @@ async def listen(satellite: WyomingAssistSatellite) -> None:
     await satellite._client.write_event(LISTEN)
 
 
+async def wait_for_played(satellite: WyomingAssistSatellite, *_args: Any) -> None:
+    """Do not end an answer by its duration."""
+
+
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Change the satellites."""
     changes = {
@@ -67,6 +71,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
         "async_accept_pipeline_from_satellite": accept,
         "async_start_conversation": start_conversation,
         "on_pipeline_event": on_pipeline_event,
+        "_tts_timeout": wait_for_played,
     }
     for name, value in changes.items():
         setattr(WyomingAssistSatellite, name, value)
