@@ -13,6 +13,10 @@ from .agent.fake_tools import WRITES, fake_tool, guarded, waiting
 from .builders import user_message
 
 
+async def forever() -> None:
+    await asyncio.Event().wait()
+
+
 async def test_newest_of_several_messages_goes_on_after_an_interruption() -> None:
     conversation, first = ActiveConversation(), user_message("One")
     running = asyncio.Event()
@@ -29,6 +33,33 @@ async def test_newest_of_several_messages_goes_on_after_an_interruption() -> Non
     await task
     assert not conversation.scope.running
     assert await conversation.async_interrupt(first)
+
+
+async def test_given_up_jobs_are_cancelled_and_waited_for() -> None:
+    conversations = ActiveConversations()
+    await conversations.async_give_up_jobs()
+    jobs = conversations.get("one", user_message()).jobs
+    job = asyncio.create_task(forever())
+    jobs.add(job)
+    job.add_done_callback(jobs.discard)
+    assert conversations.jobs == [job]
+    await conversations.async_give_up_jobs()
+    assert job.cancelled()
+    assert conversations.jobs == []
+
+
+async def test_conversation_with_a_job_is_kept_beyond_the_limit_and_cancelled_as_a_whole() -> None:
+    conversations, message = ActiveConversations(), user_message()
+    first = conversations.get("0", message)
+    assert not first.cancel()
+    job = asyncio.create_task(forever())
+    first.jobs.add(job)
+    for number in range(1, 300):
+        conversations.get(str(number), message)
+    assert conversations.find("0") == [first]
+    assert first.cancel()
+    await asyncio.wait({job})
+    assert job.cancelled()
 
 
 def test_oldest_conversation_is_dropped_beyond_the_limit() -> None:

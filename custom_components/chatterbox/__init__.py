@@ -74,6 +74,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     """Unload a server and its agents."""
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
+        await entry.runtime_data.conversations.async_give_up_jobs()
         await entry.runtime_data.quirks.async_close()
     return unloaded
 

@@ -1,5 +1,6 @@
 """Active conversations: one turn at a time in each."""
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -21,6 +22,8 @@ class ActiveConversation:
     """Cancel scope of the turn in progress, or of the last one."""
     message: ConversationInput | None = None
     """The user's message of the last turn."""
+    jobs: set[asyncio.Task[None]] = field(default_factory=set)
+    """Background jobs of its turns."""
     newest: ConversationInput | None = None
     """The newest message that waited for the end of a turn."""
     extra_system_prompt: str | None = None
@@ -40,8 +43,10 @@ class ActiveConversation:
         return self.message.context.user_id if self.message is not None else None
 
     def cancel(self) -> bool:
-        """Cancel the turn in progress; return whether there was one."""
-        return self.scope.cancel()
+        """Cancel the turn in progress and the background jobs; return whether there were any."""
+        if self.jobs and self.tools is not None:
+            self.tools.give_up()
+        return any([self.scope.cancel(), *(job.cancel() for job in self.jobs)])
 
     async def async_interrupt(self, message: ConversationInput) -> bool:
         """Cancel the turn in progress for a new message, and wait for its end.
@@ -79,17 +84,32 @@ class ActiveConversations:
             self._by_id[conversation_id] = conversation
         self._by_id.move_to_end(conversation_id)
         if len(self._by_id) > _MAX_CONVERSATIONS:
-            idle = (key for key, item in self._by_id.items() if not item.scope.running)
+            idle = (
+                key for key, item in self._by_id.items() if not (item.scope.running or item.jobs)
+            )
             del self._by_id[next(idle)]
         return conversation
 
+    @property
+    def jobs(self) -> list[asyncio.Task[None]]:
+        """The background jobs."""
+        return [job for item in self._by_id.values() for job in item.jobs]
+
+    async def async_give_up_jobs(self) -> None:
+        """Cancel the background jobs; on return their turns are being stored."""
+        jobs = self.jobs
+        for job in jobs:
+            job.cancel()
+        if jobs:
+            await asyncio.wait(jobs)
+
+    def find(self, conversation_id: str | None = None) -> list[ActiveConversation]:
+        """Return all conversations, or the one of that id."""
+        return [item for key, item in self._by_id.items() if conversation_id in {None, key}]
+
     def running(self, conversation_id: str | None = None) -> list[ActiveConversation]:
         """Return the conversations with a turn in progress, all or the one of that id."""
-        return [
-            item
-            for key, item in self._by_id.items()
-            if item.scope.running and conversation_id in {None, key}
-        ]
+        return [item for item in self.find(conversation_id) if item.scope.running]
 
     def find_busy(self, user_input: ConversationInput) -> ActiveConversation | None:
         """Return the conversation of a message whose turn, of the same user, is in progress."""

@@ -124,6 +124,12 @@ class AgentHistory:
             return []
         return build_history(conversation, next_start(conversation, self._max_turns))
 
+    async def async_resume(self, turn: PendingTurn, user: str) -> PendingTurn:
+        """Return a later turn of the same conversation, with a message in the user's name."""
+        known = await self.memory.read(turn.conversation.id) or turn.conversation
+        history = build_history(known, next_start(known, self._max_turns))
+        return replace(turn, at=dt_util.utcnow(), user=user, suffix=None, history=history)
+
     async def async_record(
         self,
         turn: PendingTurn,

@@ -17,8 +17,10 @@ from .active_conversations import ActiveConversation
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopOutcome
 from .agent.loop import AgenticLoop
-from .agent.messages import Message
+from .agent.messages import Message, ToolCall
 from .agent.trace import TurnTrace
+from .agent_history import PendingTurn
+from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream
 from .confirmation import take_confirmed_call
 from .const import LOGGER
@@ -27,6 +29,7 @@ from .entity import async_report_turn
 from .fallback import async_fall_back
 from .repair_issues import async_create_repair_issue, async_delete_repair_issues
 from .responses import answer_result, error_result, fail, spoken_text
+from .satellites import async_announce
 from .sentences import loop_phrases, sentence_key
 from .server import async_update_model_details
 from .turn_model import TurnModel
@@ -69,6 +72,7 @@ class AgentTurn:
         try:
             await self._async_speak()
         except asyncio.CancelledError:
+            self._tools.give_up()
             self._trace()
             self._store_later(self._stream.messages)
             raise
@@ -78,6 +82,7 @@ class AgentTurn:
             return await self._async_fall_back(self._stream.unexplained_error)
         self._trace()
         self._store_later(self._stream.messages)
+        self._start_jobs()
         return self._conclude()
 
     async def _async_prepare(self) -> None:
@@ -101,10 +106,18 @@ class AgentTurn:
         )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
-            self._data, options, chat_log, self._conversation.state, confirmed_call
+            self._data,
+            options,
+            chat_log,
+            self._conversation.state,
+            confirmed_call,
+            background=may_outlast_turn(
+                self._hass, options, self._user_input, self._data.conversations
+            ),
         )
         self._conversation.tools = self._tools
         await self._model.async_start(prompt.tools)
+        self._opening = Message.system(prompt.system)
         loop = AgenticLoop(
             self._provider,
             options.loop,
@@ -192,10 +205,10 @@ class AgentTurn:
         """
 
         async def store() -> None:
-            await self._async_store(self._tools.with_results(answer))
+            await self._async_store(self._turn, self._tools.with_results(answer))
             if self._tools.writing:
                 await self._tools.wait()
-                await self._async_store(self._tools.with_results(answer))
+                await self._async_store(self._turn, self._tools.with_results(answer))
 
         if answer:
             self._run_later(store())
@@ -208,12 +221,12 @@ class AgentTurn:
         self._data.finishing.add(task)
         task.add_done_callback(self._data.finishing.discard)
 
-    async def _async_store(self, answer: Sequence[Message]) -> None:
-        """Store the turn with its answer; an error is only logged."""
+    async def _async_store(self, turn: PendingTurn, answer: Sequence[Message]) -> None:
+        """Store a turn with its answer; an error is only logged."""
         provider = self._provider
         try:
             await self._history.async_record(
-                self._turn,
+                turn,
                 answer,
                 history_budget=provider.history_budget,
                 summarizer=provider if self._agent.options.summarize else None,
@@ -221,6 +234,41 @@ class AgentTurn:
         except Exception:
             # The user has heard the answer even if it cannot be stored.
             LOGGER.exception("%s could not store the turn", self._agent_id)
+
+    def _start_jobs(self) -> None:
+        """Start the background jobs: tell the result of each call that outlasts the turn."""
+        jobs = self._conversation.jobs
+        for call in self._tools.in_background:
+            job = self._agent.entry.async_create_background_task(
+                self._hass, self._async_run_job(call), f"{self._agent_id} background job"
+            )
+            jobs.add(job)
+            job.add_done_callback(jobs.discard)
+
+    async def _async_run_job(self, call: ToolCall) -> None:
+        """Wait for a call, store its result as a turn of its own, and announce it."""
+        message, satellite = self._user_input, self._user_input.satellite_id or ""
+        try:
+            await self._tools.wait(call)
+            turn = await self._history.async_resume(self._turn, job_note(call, message.language))
+            answer = await async_tell_result(
+                self._tools.outcome(call),
+                provider=self._provider,
+                before=[self._opening, *turn.history, Message.user(turn.user)],
+                tools=self._tools.definitions,
+                speak_results=self._model.speak_results,
+                sentences=self._sentences,
+            )
+            await self._async_store(turn, answer)
+            text = answer[-1].content or ""
+            await async_announce(self._hass, satellite, text, message.context)
+        except asyncio.CancelledError:
+            LOGGER.info("%s gave up a background job", self._agent_id)
+            self._tools.give_up()
+            self._store_later(self._stream.messages)
+            raise
+        except (TimeoutError, HomeAssistantError) as err:
+            LOGGER.warning("%s could not announce a result: %s", self._agent_id, type(err).__name__)
 
     def _update_model_details(self) -> None:
         """Query the model's details after the first answer of an agent.

@@ -26,7 +26,7 @@ async def async_cancel(call: ServiceCall) -> ServiceResponse:
         conversation.cancel()
         for entry in entries
         if entry.state is ConfigEntryState.LOADED
-        for conversation in entry.runtime_data.conversations.running(
+        for conversation in entry.runtime_data.conversations.find(
             call.data.get(ATTR_CONVERSATION_ID)
         )
         if owner in {None, conversation.user_id} and target.matches(conversation)

@@ -108,7 +108,7 @@ class ChatterboxConversationEntity(ConversationEntity):
         if conversation.scope.running:
             return fail(user_input, chat_log, sentences["busy"])
         interrupted = conversation.scope.cancelled or data.satellites.interrupted(user_input)
-        if interrupted and says_stop(text, language):
+        if says_stop(text, language) and (conversation.cancel() or interrupted):
             # A repeated stop is for the cancelled turn, a later one may be for the music.
             conversation.scope = CancelScope()
             return stop(user_input, chat_log, sentences[conversation.stop_sentence])

@@ -94,4 +94,5 @@ def loop_phrases(sentences: Mapping[str, str], language: str, *, silent_done: bo
         time_up=sentences["time_up"],
         not_done=sentences["not_done"],
         confirm=sentences["confirm"],
+        later=sentences["later"],
     )

@@ -1,5 +1,6 @@
 """Setup of a turn: the provider and dispatcher stacks, the system prompt and the tools."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ from .agent.tools.conversation_state import ConversationState
 from .agent.tools.guard import ToolGuard
 from .agent.tools.recording import RecordingDispatcher
 from .agent.tools.registry import Tool
+from .background_jobs import JOB_TIMEOUT
 from .builtin_tools import built_in_tools
 from .confirmation import requires_confirmation
 from .const import DOMAIN, TOOL_WEATHER
@@ -56,21 +58,29 @@ def fit_context(
     )
 
 
-def build_dispatcher(
+def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
     data: ChatterboxData,
     options: AgentOptions,
     chat_log: ChatLog,
     state: ConversationState,
     confirmed_call: ToolCall | None,
+    *,
+    background: bool = False,
 ) -> RecordingDispatcher:
     """Return the tool dispatcher of a turn: the tools of the chat log inside their middleware.
 
     Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
-    failing is left out. `confirmed_call` is the one that the user has just confirmed.
+    failing is left out. `confirmed_call` is the one that the user has just confirmed. With
+    `background`, what takes too long goes on after the turn.
     """
+    deadline = time.monotonic() + options.loop.tool_deadline
+
+    def patience() -> float:
+        return min(options.tool_timeout, deadline - time.monotonic())
+
     guard = ToolGuard(
         registry(chat_log.llm_api),
-        timeout=options.tool_timeout,
+        timeout=JOB_TIMEOUT if background else options.tool_timeout,
         retries=options.tool_retries,
         max_result_chars=options.max_tool_result_chars,
     )
@@ -78,7 +88,8 @@ def build_dispatcher(
     available = CircuitBreakerDispatcher(cached, state.tool_breakers)
     requires = partial(requires_confirmation, chat_log.hass, options.confirm)
     return RecordingDispatcher(
-        ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call)
+        ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call),
+        patience=patience if background else None,
     )
 
 

@@ -199,6 +199,21 @@ def test_model_is_requested_while_steps_are_left(values: dict[str, Any]) -> None
     assert step_of(turn_in(LoopState.RESULT_AGGREGATION, **values)) == AskModel()
 
 
+def test_call_that_still_runs_is_promised_without_a_request() -> None:
+    turn = turn_in(
+        LoopState.RESULT_AGGREGATION, latest_results=[ToolResult.unfinished(call("saw"))]
+    )
+    assert step_of(turn) == Answer(PHRASES.later)
+
+
+def test_other_results_are_told_before_the_promise() -> None:
+    results = [ToolResult.unfinished(call("saw")), ToolResult(call=call(), data="fine")]
+    step = step_of(turn_in(LoopState.RESULT_AGGREGATION, latest_results=results))
+    assert isinstance(step, Finalize)
+    assert "still running" in step.reply.hint
+    assert step.reply.closing_text("It is noon.", failed=False) == f" {PHRASES.later}"
+
+
 def test_limit_with_stop_needs_no_request() -> None:
     turn = turn_in(LoopState.RESULT_AGGREGATION, iterations=1)
     step = step_of(turn, LoopSettings(max_iterations=1, on_limit=OnLimit.STOP))

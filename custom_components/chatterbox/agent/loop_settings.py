@@ -29,6 +29,7 @@ class Phrases:
     time_up: str = "That took too long, so I stopped."
     not_done: str = "I have not done that."
     confirm: str = "Are you sure?"
+    later: str = "I'll tell you when it is done."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

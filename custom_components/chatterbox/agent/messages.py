@@ -113,6 +113,8 @@ class ToolResult:
     data: Any
     """The tool's data as JSON can represent it; for an error, `error` and `error_type`."""
     error: bool = False
+    running: bool = False
+    """Whether the tool still runs, and there is no other data yet."""
     seconds: float = 0.0
     raw: Any = field(default=None, compare=False, repr=False)
     """The tool's data before it was serialized, or the exception that it raised; never sent."""
@@ -121,6 +123,11 @@ class ToolResult:
     def failure(cls, call: ToolCall, text: str, error_type: str) -> Self:
         """Return the result of a failed call."""
         return cls(call=call, data={"error": text, "error_type": error_type}, error=True)
+
+    @classmethod
+    def unfinished(cls, call: ToolCall) -> Self:
+        """Return the result of a call that still runs."""
+        return cls(call=call, data={"status": "still running"}, running=True)
 
     @property
     def error_type(self) -> str | None:

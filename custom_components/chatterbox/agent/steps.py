@@ -24,6 +24,10 @@ _LIMIT_ASK = (
     "is missing, and ask whether to go on."
 )
 _LIMIT_ANSWER = "No more tools can be called in this turn. Answer with what is known so far."
+_LATER = (
+    "What is still running takes longer; the user is told of it later. Say only what the other "
+    "results are, in one or two sentences."
+)
 _CONFIRM = (
     "This has not been done: the user has to agree first. Ask, in one short question that names "
     "what would be done."
@@ -140,6 +144,9 @@ def _final_reply(
     turn: Turn, settings: LoopSettings, phrases: Phrases, now: float
 ) -> FinalReply | None:
     """Return the final reply that is due, None while the model may call tools."""
+    if running := [result.running for result in turn.latest_results if result.running]:
+        hint = "" if len(running) == len(turn.latest_results) else _LATER
+        return FinalReply(hint=hint, fallback_text=phrases.later, question=phrases.later)
     if any(result.error_type == CONFIRMATION_NEEDED for result in turn.latest_results):
         return FinalReply(hint=_CONFIRM, fallback_text=phrases.confirm, question=phrases.confirm)
     if turn.retries.blocked:

@@ -208,14 +208,16 @@ class Turn:
         """Keep the result of a call."""
         self.results.append(result)
         self.latest_results.append(result)
-        self.state_changed |= not (result.error or read_only)
+        self.state_changed |= not (result.error or result.running or read_only)
 
     def aggregate_results(self) -> Iterator[TextDelta]:
         """Add the results of an answer's calls to the history, and speak an interim one."""
         latest = self.latest_results
         self.added += [Message.tool(result.call.id, result.content) for result in latest]
         self.retries.record(latest)
-        spoken = self.speak_results(latest) if self.speak_results is not None else None
+        spoken = None
+        if self.speak_results is not None and not any(result.running for result in latest):
+            spoken = self.speak_results(latest)
         self.spoken_results = spoken
         if spoken is not None and not spoken.final:
             self.withholds = False

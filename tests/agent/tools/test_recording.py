@@ -7,10 +7,24 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.messages import Message, Role, ToolCall, ToolResult
+from custom_components.chatterbox.agent.messages import (
+    Message,
+    Role,
+    ToolAnnotations,
+    ToolCall,
+    ToolResult,
+)
 from custom_components.chatterbox.agent.tools.recording import RecordingDispatcher
 from tests.agent.builders import call
-from tests.agent.fake_tools import WRITES, FakeTool, RaisingDispatcher, fake_tool, guarded, waiting
+from tests.agent.fake_tools import (
+    READS,
+    WRITES,
+    FakeTool,
+    RaisingDispatcher,
+    fake_tool,
+    guarded,
+    waiting,
+)
 
 
 async def broken_off(recorder: RecordingDispatcher, tool: FakeTool, made: ToolCall) -> None:
@@ -141,6 +155,48 @@ async def test_result_of_a_call_that_the_turn_did_not_wait_for_is_replaced() -> 
     told = [Message.assistant(None, [made]), Message.tool(made.id, "It took too long.")]
     (_, result) = recorder.with_results(told)
     assert json.loads(result.content or "")["result"] == "fine"
+
+
+async def test_call_that_takes_too_long_goes_on_in_the_background() -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=WRITES)
+    recorder = RecordingDispatcher(guarded(fake_tool(), tool), patience=lambda: 0)
+    made = call("dim", call_id="b")
+    result = await recorder.dispatch(made)
+    assert result.running
+    assert result.data == {"status": "still running"}
+    assert recorder.in_background == [made]
+    assert not recorder.writing
+    released.set()
+    await recorder.wait(made)
+    assert recorder.outcome(made).data == "fine"
+    told = [Message.assistant(None, [made]), Message.tool("b", result.content)]
+    assert recorder.with_results(told) == told
+
+
+@pytest.mark.parametrize("annotations", [READS, WRITES])
+async def test_call_in_the_background_that_is_given_up_is_no_longer_told(
+    annotations: ToolAnnotations,
+) -> None:
+    released = asyncio.Event()
+    tool = fake_tool("dim", waiting(released), annotations=annotations)
+    recorder, made = RecordingDispatcher(guarded(tool), patience=lambda: -1), call("dim")
+    told = [Message.assistant(None, [made]), Message.tool(made.id, "still running")]
+    await recorder.dispatch(made)
+    recorder.give_up()
+    recorder.give_up()
+    assert recorder.in_background == []
+    assert recorder.writing is (annotations is WRITES)
+    released.set()
+    await recorder.wait()
+    (_, result) = recorder.with_results(told)
+    assert ("fine" if annotations is WRITES else "interrupted") in (result.content or "")
+
+
+async def test_call_that_ends_in_time_is_not_in_the_background() -> None:
+    recorder, made = RecordingDispatcher(guarded(fake_tool()), patience=lambda: 30), call()
+    assert (await recorder.dispatch(made)).data == "fine"
+    assert recorder.in_background == []
 
 
 async def test_waiting_for_no_calls_returns_at_once() -> None:

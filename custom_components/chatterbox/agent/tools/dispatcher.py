@@ -43,13 +43,12 @@ async def wait_for_call[T](
 ) -> bool:
     """Wait for the task of a tool call; return whether it ended within so many seconds.
 
-    On a timeout, and where the waiting is cancelled, a read-only call is cancelled. One that writes
-    goes on: half a change is worse than a late one.
+    Where the waiting is cancelled, a read-only call is cancelled, too. One that writes goes on:
+    half a change is worse than a late one.
     """
-    done = False
     try:
-        done = bool((await asyncio.wait({task}, timeout=seconds))[0])
-    finally:
-        if read_only and not done:
+        return bool((await asyncio.wait({task}, timeout=seconds))[0])
+    except asyncio.CancelledError:
+        if read_only:
             task.cancel()
-    return done
+        raise

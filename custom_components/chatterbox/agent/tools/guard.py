@@ -90,6 +90,8 @@ class ToolGuard(ToolDispatcher):
                 if task.cancelled():
                     raise ToolError(f"{call.name} was interrupted.")
                 return task.result()
+            if annotations.read_only:
+                task.cancel()
         outcome = "was stopped" if annotations.read_only else "may still take effect"
         raise ToolTimeoutError(f"{call.name} timed out after {self._timeout:g} s and {outcome}.")
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import override
 
@@ -20,20 +20,38 @@ class _Record:
     task: asyncio.Task[ToolResult]
     abandoned: bool = False
     """Whether the turn did not wait for its end."""
+    in_background: bool = False
+    """Whether its result is told after the turn."""
 
 
 class RecordingDispatcher(ToolMiddleware):
-    """Executes calls in tasks of their own, so that writes survive a cancelled turn."""
+    """Executes calls in tasks of their own, so that writes survive a cancelled turn.
 
-    def __init__(self, inner: ToolDispatcher) -> None:
+    `patience` returns the seconds after which a call goes on in the background; without it the turn
+    waits for every call.
+    """
+
+    def __init__(
+        self, inner: ToolDispatcher, *, patience: Callable[[], float] | None = None
+    ) -> None:
         super().__init__(inner)
+        self._patience = patience
         self._records: list[_Record] = []
         """In the order of the calls."""
 
     @property
     def writing(self) -> bool:
-        """Return whether a call that may change something is still running."""
-        return any(_is_running(record.task) for record in self._records if not record.read_only)
+        """Return whether a call that may change something still runs, except in the background."""
+        return any(
+            _is_running(record.task)
+            for record in self._records
+            if not (record.read_only or record.in_background)
+        )
+
+    @property
+    def in_background(self) -> list[ToolCall]:
+        """The calls whose results are told after the turn."""
+        return [record.call for record in self._records if record.in_background]
 
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
@@ -43,17 +61,28 @@ class RecordingDispatcher(ToolMiddleware):
         read_only = definition is not None and is_read_only(definition)
         record = _Record(call, read_only, asyncio.create_task(self._inner.dispatch(call)))
         self._records.append(record)
+        seconds = None if self._patience is None else max(0.0, self._patience())
         try:
-            await wait_for_call(record.task, read_only=read_only)
+            if not await wait_for_call(record.task, read_only=read_only, seconds=seconds):
+                record.in_background = True
+                return ToolResult.unfinished(call)
         except asyncio.CancelledError:
             record.abandoned = True
             raise
         return record.task.result()
 
-    async def wait(self) -> None:
-        """Wait until no call is running."""
-        if tasks := [record.task for record in self._records]:
+    async def wait(self, *calls: ToolCall) -> None:
+        """Wait until these calls, or all, have ended."""
+        if tasks := [each.task for each in self._records if not calls or each.call in calls]:
             await asyncio.wait(tasks)
+
+    def give_up(self) -> None:
+        """Give up the calls in the background: cancel reads, and let writes complete."""
+        for record in self._records:
+            if record.in_background:
+                record.in_background, record.abandoned = False, True
+                if record.read_only:
+                    record.task.cancel()
 
     def with_results(self, messages: Sequence[Message]) -> list[Message]:
         """Return the messages of a turn with every call followed by its result as of now.
@@ -81,7 +110,7 @@ class RecordingDispatcher(ToolMiddleware):
             return ToolResult.failure(call, f"{call.name} was not called.", "interrupted")
         task = record.task
         if _is_running(task):
-            return ToolResult(call=call, data={"status": "still running"})
+            return ToolResult.unfinished(call)
         if not task.done() or task.cancelled() or task.exception() is not None:
             return ToolResult.failure(call, f"{call.name} was stopped.", "interrupted")
         result = task.result()
