@@ -9,6 +9,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox import connection_test as probe
 from custom_components.chatterbox.agent.model.openai_provider import Timeouts
+from custom_components.chatterbox.agent.model.usage import Price
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
     CONF_BASE_URL,
@@ -531,7 +532,7 @@ async def test_options_apply_after_the_reload(
     assert type(loaded_entry.options[CONF_CONNECT_TIMEOUT]) is int
     data = loaded_entry.runtime_data
     assert data.server.timeouts == Timeouts(connect=2, first_token=3, between_tokens=1)
-    assert data.costs.estimate("anything", 1_000_000, 1_000_000) == 0.5
+    assert data.options.price == Price(prompt=0.5, completion=0)
 
 
 async def test_prices_are_optional(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:

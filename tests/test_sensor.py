@@ -98,6 +98,13 @@ async def test_value_that_a_turn_lacks_is_kept(hass: HomeAssistant, report: Repo
     assert states(hass)["time_to_first_token"] == "0.25"
 
 
+async def test_cached_share_is_a_percentage(hass: HomeAssistant, report: Report) -> None:
+    report(turn_trace(usage=UsageStats(prompt_tokens=200, cached_tokens=150)))
+    report(turn_trace(usage=UsageStats(prompt_tokens=200)))
+
+    assert states(hass)["cached_part_of_the_prompt"] == "75.0"
+
+
 @pytest.mark.parametrize("options", [PRICES])
 async def test_cost_comes_from_the_prices_of_the_user(hass: HomeAssistant, report: Report) -> None:
     report(turn_trace(usage=UsageStats(cost=0.25)))

@@ -12,7 +12,6 @@ from .agent.errors import LLMAuthError, LLMError
 from .agent.memory.memory import ConversationMemory, Retention
 from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
-from .agent.model.usage import CostEstimator
 from .agent_history import AgentHistory
 from .const import DOMAIN, LOGGER
 from .data import ChatterboxConfigEntry, ChatterboxData, conversation_agents
@@ -45,7 +44,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     entry.runtime_data = ChatterboxData(
         options=options,
         server=server,
-        costs=CostEstimator(options.price),
         quirks=quirks,
         server_state=ServerState(
             server.list_models, requests_per_minute=options.max_requests_per_minute

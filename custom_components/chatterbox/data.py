@@ -10,7 +10,6 @@ from .active_conversations import ActiveConversations
 from .agent.model.context_window import ContextWindow
 from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.server_state import ServerState
-from .agent.model.usage import CostEstimator
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
@@ -28,7 +27,6 @@ class ChatterboxData:
 
     options: ServerOptions
     server: OpenAICompatibleServer
-    costs: CostEstimator
     quirks: QuirkStore
     """The learned quirks of the server's models."""
     server_state: ServerState

@@ -11,7 +11,7 @@ from homeassistant.components.sensor import (
     SensorEntityDescription,
     SensorStateClass,
 )
-from homeassistant.const import EntityCategory, UnitOfTime
+from homeassistant.const import PERCENTAGE, EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
@@ -46,6 +46,11 @@ class LastTurnDescription(SensorEntityDescription):
 
 def _count(*outcomes: LoopOutcome) -> Callable[[TurnTrace], int]:
     return lambda trace: int(trace.outcome in outcomes)
+
+
+def _cached_percentage(trace: TurnTrace) -> float | None:
+    share = trace.usage.cached_share
+    return None if share is None else share * 100
 
 
 TOTALS = (
@@ -90,6 +95,14 @@ LAST_TURN = (
         key="last_answer",
         value=lambda trace: dt_util.utcnow() if trace.outcome is LoopOutcome.FINAL else None,
         device_class=SensorDeviceClass.TIMESTAMP,
+    ),
+    LastTurnDescription(
+        key="cached_share",
+        value=_cached_percentage,
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        entity_registry_enabled_default=False,
     ),
 )
 

@@ -69,7 +69,9 @@ class TurnModel:
         window = data.context_windows[options.model].size(options.context_window)
         repeats = data.server_state.count_request
         self._dialect = DialectProvider(
-            data.server.provider(settings, costs=data.costs, quirks=quirks, repeats=repeats),
+            data.server.provider(
+                settings, price=data.options.price, quirks=quirks, repeats=repeats
+            ),
             DialectSettings(
                 profile=choice.profile,
                 may_fall_back=learns and options.profile is Profile.AUTO,

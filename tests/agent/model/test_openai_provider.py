@@ -14,7 +14,7 @@ from custom_components.chatterbox.agent.model.provider import (
     TextDelta,
 )
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
-from custom_components.chatterbox.agent.model.usage import CostEstimator, Price, UsageStats
+from custom_components.chatterbox.agent.model.usage import Price, UsageStats
 from tests.agent.builders import request
 from tests.agent.conftest import Connect
 from tests.agent.scripted_server import (
@@ -356,12 +356,12 @@ async def test_usage_and_cost_are_reported(
 ) -> None:
     """Missing counts stay missing."""
     server.script(Reply("Yes.", usage=usage))
-    costs = CostEstimator(Price(prompt=1, completion=2))
-    answer = await provider(connect(), stream=stream, more={"costs": costs}).complete(QUESTION)
+    price = Price(prompt=1, completion=2)
+    answer = await provider(connect(), stream=stream, more={"price": price}).complete(QUESTION)
     assert answer.usage == expected
 
 
-async def test_cost_of_an_unknown_model_is_unknown(server: FakeOpenAI, connect: Connect) -> None:
+async def test_without_a_price_the_cost_is_unknown(server: FakeOpenAI, connect: Connect) -> None:
     """Tokens are counted where no price is known."""
     server.script(Reply("Yes."))
     usage = (await ask(connect)).usage

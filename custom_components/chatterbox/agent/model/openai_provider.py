@@ -31,7 +31,7 @@ from .request_body import ModelSettings, encode, request_body
 from .response_body import Response, parse_json, read_beginning, read_json, stream_events
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE
-from .usage import CostEstimator, UsageStats
+from .usage import Price, UsageStats
 
 # The SDK's own client is of httpx2; a client that is passed in may be of either.
 _HTTP_ERRORS = (httpx.HTTPError, httpx2.HTTPError)
@@ -152,7 +152,7 @@ class OpenAICompatibleServer:
         self,
         settings: ModelSettings,
         *,
-        costs: CostEstimator | None = None,
+        price: Price | None = None,
         quirks: ServerQuirks | None = None,
         repeats: Callable[[], None] = _ignore,
     ) -> OpenAICompatibleProvider:
@@ -163,7 +163,7 @@ class OpenAICompatibleServer:
         return OpenAICompatibleProvider(
             self,
             settings,
-            costs or CostEstimator(),
+            price,
             quirks or ServerQuirks(),
             repeats,
         )
@@ -176,7 +176,7 @@ class OpenAICompatibleProvider(LLMProvider):
         self,
         server: OpenAICompatibleServer,
         settings: ModelSettings,
-        costs: CostEstimator,
+        price: Price | None,
         quirks: ServerQuirks,
         repeats: Callable[[], None],
     ) -> None:
@@ -184,7 +184,7 @@ class OpenAICompatibleProvider(LLMProvider):
         self._timeouts = server.timeouts
         self._repeats = repeats
         self._settings = settings
-        self._costs = costs
+        self._price = price
         self._quirks = quirks
 
     @override
@@ -295,10 +295,9 @@ class OpenAICompatibleProvider(LLMProvider):
 
     def _usage(self, answer: Mapping[str, Any]) -> UsageStats | None:
         stats = UsageStats.parse(answer.get("usage"), answer.get("timings"))
-        if stats is None:
-            return None
-        tokens = stats.prompt_tokens, stats.completion_tokens
-        return replace(stats, cost=self._costs.estimate(self._settings.model, *tokens))
+        if stats is None or self._price is None:
+            return stats
+        return replace(stats, cost=self._price.cost(stats))
 
 
 def _is_event_stream(headers: Mapping[str, str]) -> bool:

@@ -12,22 +12,10 @@ class Price:
     prompt: float
     completion: float
 
-
-# List prices of well-known models; the options of an entry override them.
-PRICES: Mapping[str, Price] = {
-    "gpt-4o": Price(prompt=5.0, completion=15.0),
-    "gpt-4o-mini": Price(prompt=0.15, completion=0.6),
-    "gpt-4-turbo": Price(prompt=10.0, completion=30.0),
-    "gpt-4": Price(prompt=30.0, completion=60.0),
-    "gpt-3.5-turbo": Price(prompt=0.5, completion=1.5),
-    "claude-3-5-haiku": Price(prompt=1.0, completion=5.0),
-    "claude-3-5-sonnet": Price(prompt=3.0, completion=15.0),
-    "claude-3-opus": Price(prompt=15.0, completion=75.0),
-    "claude-haiku-4-5": Price(prompt=1.0, completion=5.0),
-    "claude-sonnet-4-5": Price(prompt=3.0, completion=15.0),
-    "claude-sonnet-4-6": Price(prompt=3.0, completion=15.0),
-    "claude-opus-4-6": Price(prompt=15.0, completion=75.0),
-}
+    def cost(self, usage: UsageStats) -> float:
+        """Return the cost of a completion in US dollars."""
+        prompt, completion = usage.prompt_tokens, usage.completion_tokens
+        return (prompt * self.prompt + completion * self.completion) / 1_000_000
 
 
 # Tokens of one completion that are believed.
@@ -42,7 +30,7 @@ class UsageStats:
     completion_tokens: int = 0
     total_tokens: int = 0
     cost: float | None = None
-    """US dollars."""
+    """US dollars, None without a price."""
     cached_tokens: int | None = None
     """Tokens of the prompt that came from the server's cache."""
     prompt_seconds: float | None = None
@@ -118,27 +106,3 @@ def _sum[T: (int, float)](one: T | None, other: T | None) -> T | None:
     if one is None or other is None:
         return other if one is None else one
     return one + other
-
-
-class CostEstimator:
-    """Estimator of costs; `override` is the user's price for every model of a server."""
-
-    def __init__(self, override: Price | None = None) -> None:
-        self._override = override
-
-    def price(self, model: str) -> Price | None:
-        """Return the price of a model, None if it is unknown.
-
-        A provider prefix (`openai/…`) and a date suffix are ignored.
-        """
-        if self._override is not None:
-            return self._override
-        name = model.rpartition("/")[2]
-        known = [key for key in PRICES if name == key or name.startswith(f"{key}-20")]
-        return PRICES[known[0]] if known else None
-
-    def estimate(self, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """Return the cost in US dollars, None if the price is unknown."""
-        if (price := self.price(model)) is None:
-            return None
-        return (prompt_tokens * price.prompt + completion_tokens * price.completion) / 1_000_000
