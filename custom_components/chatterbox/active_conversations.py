@@ -30,6 +30,8 @@ class ActiveConversation:
     """The latest extra prompt of a caller; valid for the rest of the conversation."""
     tools: RecordingDispatcher | None = None
     """The tools of the last turn."""
+    unspoken: str = ""
+    """The part of the last answer that is spoken on request."""
 
     def begin(self, user_input: ConversationInput) -> CancelScope:
         """Return the cancel scope in which a message is answered."""
@@ -57,6 +59,10 @@ class ActiveConversation:
         self.scope.cancel()
         await self.scope.wait()
         return self.newest is message
+
+    def has_unspoken(self, user_input: ConversationInput) -> bool:
+        """Return whether a part of the last answer is left, and the message is of its user."""
+        return bool(self.unspoken) and self.user_id == user_input.context.user_id
 
     @property
     def stop_sentence(self) -> str:

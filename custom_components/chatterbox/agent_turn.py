@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from homeassistant.components.conversation import (
@@ -18,7 +19,7 @@ from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopOutcome
 from .agent.loop import AgenticLoop
 from .agent.messages import Message, ToolCall
-from .agent.trace import TurnTrace
+from .agent.trace import TurnTrace, typical_seconds
 from .agent_history import PendingTurn
 from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream
@@ -32,6 +33,7 @@ from .responses import answer_result, error_result, fail, spoken_text
 from .satellites import async_announce
 from .sentences import loop_phrases, sentence_key
 from .server import async_update_model_details
+from .spoken_answer import SpokenAnswer
 from .turn_model import TurnModel
 from .turn_setup import async_render_prompt, build_dispatcher, build_provider
 
@@ -139,12 +141,27 @@ class AgentTurn:
 
     async def _async_speak(self) -> None:
         """Stream the turn to the chat log, and so to its listeners."""
+        spoken = SpokenAnswer(
+            self._agent.options.voice,
+            self._user_input.language,
+            self._sentences["lead_in"],
+            partial(typical_seconds, self._data.turns),
+        )
         async with (
             aclosing(self._events),
-            aclosing(self._stream.deltas(self._events)) as deltas,
+            aclosing(self._stream.deltas(self._events)) as all_deltas,
+            aclosing(spoken.deltas(all_deltas, self._needs_answer)) as deltas,
         ):
             async for _ in self._chat_log.async_add_delta_content_stream(self._agent_id, deltas):
                 pass
+        if self._stream.failure is None:
+            self._conversation.unspoken = spoken.rest
+
+    def _needs_answer(self) -> bool:
+        """Return whether the turn ends with a question of the agent."""
+        finished = self._stream.finished
+        at_limit = finished is not None and finished.outcome is LoopOutcome.LIMIT
+        return at_limit or self._conversation.state.pending_call is not None
 
     def _conclude(self) -> ConversationResult:
         """Return the result of a completed or failed turn."""

@@ -14,13 +14,14 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.cancel_scope import CancelScope
-from .agent.language.phrases import says_stop, wants_new_conversation
+from .agent.language.phrases import says_go_on, says_stop, wants_new_conversation
 from .agent_turn import AgentTurn
 from .data import Agent, ChatterboxConfigEntry, conversation_agents
 from .entity import device_info
 from .prewarm import Prewarmer
 from .responses import error_result, fail, say, speech_result, stop
 from .sentences import async_get_sentences
+from .spoken_answer import go_on
 
 PARALLEL_UPDATES = 0
 
@@ -113,8 +114,11 @@ class ChatterboxConversationEntity(ConversationEntity):
             conversation.scope = CancelScope()
             return stop(user_input, chat_log, sentences[conversation.stop_sentence])
         if self._agent.options.new_conversation and wants_new_conversation(text, language):
+            conversation.unspoken = ""
             await self._agent.history.async_end(user_input, chat_log)
             return say(user_input, chat_log, sentences["new_conversation"])
+        if conversation.has_unspoken(user_input) and says_go_on(text, language):
+            return go_on(conversation, user_input, chat_log, self._agent.options.voice)
         result: ConversationResult | None = None
         async with conversation.begin(user_input):
             turn = AgentTurn(self._agent, user_input, chat_log, conversation, sentences)

@@ -65,6 +65,7 @@ def answer_result(
     It always does after a question that a pending action depends on (`awaits_yes`).
     """
     result = async_get_result_from_chat_log(user_input, chat_log)
+    result.response.async_set_speech(spoken_text(result).strip())
     match listen:
         case ContinueConversation.ALWAYS:
             goes_on = True

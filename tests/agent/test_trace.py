@@ -1,9 +1,11 @@
 """Tests of the trace of a turn."""
 
+from dataclasses import replace
+
 from custom_components.chatterbox.agent.events import LoopOutcome, LoopState, TurnFinished
 from custom_components.chatterbox.agent.messages import ToolResult
 from custom_components.chatterbox.agent.model.usage import UsageStats
-from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace
+from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace, typical_seconds
 from tests.agent.builders import call
 
 
@@ -55,3 +57,29 @@ def test_trace_of_a_turn_without_times_has_none() -> None:
     )
     trace = TurnTrace.of("kitchen", finished)
     assert (trace.timings, trace.first_token, trace.tools) == ({}, None, ())
+
+
+def turn_with(tool: str, *seconds: float) -> TurnTrace:
+    call = ToolTrace(name=tool, arguments={}, ok=True, seconds=0)
+    return TurnTrace(
+        conversation_id="kitchen",
+        outcome=LoopOutcome.FINAL,
+        iterations=1,
+        seconds=1,
+        first_token=None,
+        usage=UsageStats(),
+        tools=tuple(replace(call, seconds=each) for each in seconds),
+        timings={},
+    )
+
+
+def test_typical_duration_is_the_median_of_the_last_calls() -> None:
+    turns = [
+        turn_with("look", 90, 90, 90),
+        turn_with("look", 1, 2),
+        turn_with("other", 7),
+        turn_with("look", 3, 4, 50),
+    ]
+    assert typical_seconds(turns, "look") == 3
+    assert typical_seconds(turns, "other") == 7
+    assert typical_seconds(turns, "new") == 0

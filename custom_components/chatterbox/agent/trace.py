@@ -1,10 +1,15 @@
 """Trace of a finished turn, for diagnostics."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, Self
 
 from .events import LoopOutcome, LoopState, TurnFinished
 from .model.usage import UsageStats
+
+# The last calls of a tool that tell its usual duration.
+_RECENT_CALLS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +59,9 @@ class TurnTrace:
             ),
             timings=event.timings,
         )
+
+
+def typical_seconds(turns: Iterable[TurnTrace], tool: str) -> float:
+    """Return the median duration of the last calls of a tool, 0 if there is none."""
+    seconds = [call.seconds for turn in turns for call in turn.tools if call.name == tool]
+    return median(seconds[-_RECENT_CALLS:]) if seconds else 0

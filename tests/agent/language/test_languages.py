@@ -26,14 +26,22 @@ def test_each_module_is_a_language() -> None:
 def test_phrases_are_filled_and_lower_case(code: str) -> None:
     language = LANGUAGES[code]
     assert language.new_conversation
-    for phrase in chain(language.new_conversation, language.stop, language.yes, language.polite):
+    for phrase in chain(
+        language.new_conversation,
+        language.stop,
+        language.yes,
+        language.go_on,
+        language.polite,
+        language.abbreviations,
+    ):
         assert phrase == phrase.lower().strip() != ""
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_language_with_a_translation_is_complete(code: str) -> None:
     language = LANGUAGES[code]
-    assert all((language.stop, language.yes, language.polite, language.minus))
+    assert all((language.stop, language.yes, language.go_on, language.polite, language.minus))
+    assert language.abbreviations
     assert {"%", "°", "°C"} <= language.units.keys()
 
 

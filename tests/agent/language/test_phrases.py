@@ -1,8 +1,9 @@
-"""Tests of whole utterances: stop, yes, and a new conversation."""
+"""Tests of whole utterances: stop, yes, go on, and a new conversation."""
 
 import pytest
 
 from custom_components.chatterbox.agent.language.phrases import (
+    says_go_on,
     says_stop,
     says_yes,
     wants_new_conversation,
@@ -107,3 +108,28 @@ def test_phrase_for_a_new_conversation_is_recognized(text: str, language: str) -
 )
 def test_other_phrase_starts_no_new_conversation(text: str) -> None:
     assert not wants_new_conversation(text, "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Go on, please."),
+        ("de", "Weiter!"),
+        ("de", "Erzähl bitte weiter"),
+        ("fr", "Continue"),
+        ("es", "Continúa, por favor"),
+        ("nl", "Ga verder, graag"),
+        ("it", "Vai avanti"),
+        ("pl", "Mów dalej"),
+    ],
+)
+def test_wish_for_the_rest_is_recognized(language: str, text: str) -> None:
+    assert says_go_on(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "Go on with the music"), ("en", "please"), ("de", "Mach das Licht an"), ("xx", "more")],
+)
+def test_other_phrase_is_no_wish_for_the_rest(language: str, text: str) -> None:
+    assert not says_go_on(text, language)

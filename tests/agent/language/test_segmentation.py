@@ -2,7 +2,11 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.language.segmentation import asks, split_sentences
+from custom_components.chatterbox.agent.language.segmentation import (
+    SentenceBudget,
+    asks,
+    split_sentences,
+)
 
 
 def split(text: str, language: str) -> list[str]:
@@ -109,3 +113,22 @@ def test_ends_do_not_change_with_more_text(text: str) -> None:
     for length in range(len(text)):
         known = split(text[:length], "en")[:-1]
         assert whole[: len(known)] == known
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Uno. ¡Dos! ¿Tres?", "¿Tres?"),
+        ("One. “Two.” (Three.) Four.", "(Three.) Four."),
+        ("„Eins.“ „Zwei.“ „Drei.“", "„Drei.“"),
+        ("一。二！「三」四。", "「三」四。"),
+        ("One. Two! 😊", ""),
+        ("", ""),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_budget_does_not_depend_on_the_cuts_of_the_stream(text: str, rest: str, size: int) -> None:
+    budget = SentenceBudget(2, "en")
+    spoken = "".join(budget.feed(text[at : at + size]) for at in range(0, len(text), size))
+    assert budget.rest == rest
+    assert spoken.rstrip() == text.removesuffix(rest).rstrip()

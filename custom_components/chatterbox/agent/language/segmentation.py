@@ -7,6 +7,7 @@ leaves to the implementation: abbreviations and ordinal numbers do not end a sen
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 
 from .languages import find_language
 
@@ -27,6 +28,11 @@ _CLOSING = re.escape(
     "\"'*_~`"
     + "".join(c for c in map(chr, _BASIC_PLANE) if unicodedata.category(c) in {"Pe", "Pf", "Pi"})
 )
+_OPENING = re.escape(
+    "\u00a1\u00bf"
+    + "".join(c for c in map(chr, _BASIC_PLANE) if unicodedata.category(c) in {"Ps", "Pi"})
+)
+_OPENING_AT_END = re.compile(rf"(?<=[\s\u3002\uff01\uff1f])[{_OPENING}]+\Z")
 _END = re.compile(rf"(?P<stop>(?:{_TERMINAL}[{_CLOSING}]*)+)(?P<spaces>\s*)|\n\s*")
 _RUN = re.compile(rf"{_TERMINAL}+")
 _FULL_STOP = re.compile(rf"\.[{_CLOSING}]*")
@@ -115,3 +121,34 @@ def _is_shortened(sentence: str, language: str) -> bool:
     if is_initial or ("." in word and not word[-1].isdecimal()):
         return True
     return known is not None and word.casefold() in known.abbreviations
+
+
+class SentenceBudget:
+    """Passes the first sentences of a streamed text on, and keeps the rest."""
+
+    def __init__(self, limit: int, language: str = "") -> None:
+        self._left = limit
+        self._language = language
+        self._sentence = ""
+        self._passed = 0
+        self.rest = ""
+        """The text behind the last sentence that was passed on."""
+
+    def feed(self, text: str) -> str:
+        """Add a piece of the text; return what is passed on."""
+        if not self._left:
+            self.rest += text
+            return ""
+        start = self._passed
+        whole = self._sentence = self._sentence + text
+        ends = list(islice(sentence_ends(whole, self._language), self._left))
+        self._left -= len(ends)
+        if not self._left:
+            self.rest = whole[ends[-1] :]
+            return whole[start : ends[-1]]
+        # An opening quote may belong to a sentence that is not passed on.
+        opening = _OPENING_AT_END.search(whole)
+        end = opening.start() if opening else len(whole)
+        last = ends[-1] if ends else 0
+        self._sentence, self._passed = whole[last:], end - last
+        return whole[start:end]
