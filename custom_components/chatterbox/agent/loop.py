@@ -33,6 +33,7 @@ from .model.provider import Completed, CompletionRequest, LLMProvider, ProviderE
 from .prompt import opening_messages
 from .steps import Answer, AskModel, CallTools, Finalize, Retry, finish_warning, next_step
 from .tools.dispatcher import ToolDispatcher
+from .tools.early_reads import EarlyReads
 from .tools.executor import ToolExecutor, is_read_only, plan_batches
 from .turn import SpeakResults, Turn
 
@@ -119,7 +120,10 @@ class AgenticLoop:
         yield its last event, and calls `on_cancel` with it.
         """
         opening = opening_messages(self._system_prompt)
+        # Calls that only read are started as soon as they have arrived.
+        reads = EarlyReads(tools) if tools is not None and self._settings.concurrent_reads else None
         turn = Turn(
+            early_reads=reads,
             history=[*opening, *chat_history, Message.user(user_text, suffix)],
             confirmed_call=confirmed_call,
             is_command=is_command,
@@ -128,7 +132,7 @@ class AgenticLoop:
         yield StateChanged(LoopState.RECEIVE_INPUT, 0)
         # Every inner stream is closed with the outer one: at once, not by the garbage collector.
         try:
-            async with aclosing(self._run_steps(turn, tools)) as events:
+            async with aclosing(self._run_steps(turn, reads or tools)) as events:
                 async for event in events:
                     yield event
         except Exception:
@@ -139,6 +143,9 @@ class AgenticLoop:
             if on_cancel is not None:
                 on_cancel(finished)
             raise
+        finally:
+            if reads is not None:
+                reads.close()
         yield turn.finish(turn.outcome, turn.text)
 
     async def _run_steps(

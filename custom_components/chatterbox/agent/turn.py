@@ -8,9 +8,16 @@ from .const import LOGGER
 from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
 from .language.segmentation import asks
 from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult, interrupted_answer
-from .model.provider import CompletionResult, ReasoningDelta, TextDelta, ToolChoice
+from .model.provider import (
+    CallCompleted,
+    CompletionResult,
+    ReasoningDelta,
+    TextDelta,
+    ToolChoice,
+)
 from .model.usage import UsageStats
 from .retry_budget import RetryBudget
+from .tools.early_reads import EarlyReads
 
 # Content of an assistant message that only keeps the roles alternating.
 _PLACEHOLDER = "…"
@@ -65,6 +72,8 @@ class Turn:
     """Call that the user has just confirmed, executed before the model is asked."""
     is_command: Callable[[], bool] | None = None
     speak_results: SpeakResults | None = None
+    early_reads: EarlyReads | None = None
+    """Starts calls while their answer is still arriving, None if it may not."""
     started: float = field(default_factory=time.monotonic)
     """Start on the monotonic clock, in seconds."""
     added: list[Message] = field(default_factory=list)
@@ -150,17 +159,25 @@ class Turn:
             self.iterations += 1
         self.withholds = None if self.offered and self.final_reply is None else False
         self._streamed = False
+        if self.early_reads is not None:
+            self.early_reads.begin()
         return self.enter(LoopState.LLM_INFERENCE)
 
-    def receive(self, delta: TextDelta | ReasoningDelta) -> Iterator[TextDelta | ReasoningDelta]:
-        """Pass on a piece of the answer."""
+    def receive(
+        self, event: TextDelta | ReasoningDelta | CallCompleted
+    ) -> Iterator[TextDelta | ReasoningDelta]:
+        """Pass on a piece of the answer, and start a call that only reads."""
         if self.first_token is None:
             self.first_token = time.monotonic() - self.started
-        if isinstance(delta, TextDelta):
-            self._streamed = True
-            yield from self.say(delta.text)
-        else:
-            yield delta
+        match event:
+            case TextDelta(text):
+                self._streamed = True
+                yield from self.say(text)
+            case ReasoningDelta():
+                yield event
+            case CallCompleted(call):
+                if self.early_reads is not None:
+                    self.early_reads.start(call)
 
     def complete_request(self, result: CompletionResult) -> Iterator[TextDelta]:
         """Keep a complete answer."""

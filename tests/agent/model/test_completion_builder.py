@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.errors import LLMResponseError
 from custom_components.chatterbox.agent.model.completion_builder import CompletionBuilder
-from custom_components.chatterbox.agent.model.provider import TextDelta
+from custom_components.chatterbox.agent.model.provider import CallCompleted, TextDelta
 
 arguments = st.dictionaries(st.text(max_size=5), st.integers() | st.text(), max_size=3)
 
@@ -99,3 +99,38 @@ def test_incomplete_arguments_of_a_truncated_answer_are_invalid(
     builder.add(piece(tool_calls=[fragment(0, text, "1", "HassTurnOff")]), reason)
     (call,) = builder.result().tool_calls
     assert call.invalid == invalid
+
+
+def test_calls_are_passed_on_as_soon_as_they_are_complete_in_their_order() -> None:
+    builder = CompletionBuilder()
+
+    def add(*fragments: dict[str, Any]) -> list[tuple[str, Any]]:
+        told = builder.add(piece(tool_calls=list(fragments)), None)
+        return [
+            (event.call.name, event.call.arguments)
+            for event in told
+            if isinstance(event, CallCompleted)
+        ]
+
+    assert add(fragment(0, "", "a", "look")) == []
+    assert add(fragment(0, '{"x": {}')) == []
+    assert add(fragment(1, '{"y": 2}', "b", "see")) == []
+    assert add(fragment(0, "}")) == [("look", {"x": {}}), ("see", {"y": 2})]
+    assert add(fragment(2, "", "c", "now")) == []
+    assert add(fragment(3, "{}", "d", "then")) == [("now", {}), ("then", {})]
+    assert add(fragment(4, "{}", "e")) == []
+    assert add(fragment(4, "", "e", "late")) == [("late", {})]
+    assert len(builder.result().tool_calls) == 5
+
+
+@pytest.mark.parametrize("text", ['{"x": "' + "y" * 3000 + '"}', "{}}", "[{}]"])
+def test_long_and_malformed_arguments_wait_for_the_end_of_the_answer(text: str) -> None:
+    builder = CompletionBuilder()
+    made = [fragment(0, text, "a", "look"), fragment(1, "{}", "b", "see")]
+    assert builder.add(piece(tool_calls=made), "tool_calls") == []
+    assert len(builder.result().tool_calls) == 2
+
+
+def test_calls_of_a_whole_answer_come_with_its_result() -> None:
+    builder = CompletionBuilder()
+    assert builder.add(piece(tool_calls=[fragment(0, "{}", "a", "look")]), None, whole=True) == []

@@ -7,6 +7,7 @@ import pytest
 
 from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import (
+    CallCompleted,
     Completed,
     CompletionResult,
     LLMProvider,
@@ -159,6 +160,23 @@ async def test_fragments_of_calls_are_joined(
     answer = await ask(connect)
     assert named(answer.tool_calls) == [(call.name, call.arguments) for call in TWO_CALLS]
     assert answer.content is None
+
+
+async def test_call_is_passed_on_before_the_answer_is_complete(
+    server: FakeOpenAI, connect: Connect
+) -> None:
+    gate = Gate(after=2)
+    server.script(Reply(tool_calls=TWO_CALLS, fragment=1000, hold=gate))
+    stream = provider(connect()).stream(request(MESSAGES, TOOLS))
+    first = await anext(stream)
+    assert isinstance(first, CallCompleted)
+    assert named((first.call,)) == [("turn_on", TWO_CALLS[0].arguments)]
+    assert not gate.opened.is_set()
+    gate.open()
+    second, last = [event async for event in stream]
+    assert isinstance(second, CallCompleted)
+    assert isinstance(last, Completed)
+    assert last.result.tool_calls == (first.call, second.call)
 
 
 @pytest.mark.parametrize(

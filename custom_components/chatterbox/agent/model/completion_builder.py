@@ -6,13 +6,15 @@ from typing import Any
 
 from ..errors import LLMResponseError, LLMResponseTooLargeError
 from ..messages import ToolCall, new_call_id
-from .provider import CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
+from .provider import CallCompleted, CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
 from .usage import UsageStats
 
 # Characters of an answer with its reasoning and calls, characters of a name, and number of calls.
 _MAX_CHARACTERS = 2**19
 _MAX_NAME = 256
 _MAX_CALLS = 128
+# Characters of arguments that are parsed before the answer is complete.
+_MAX_EARLY_ARGUMENTS = 2000
 # Characters of a delta: what follows splits and filters each of them in one go.
 _MAX_DELTA = 2000
 
@@ -38,6 +40,8 @@ class CompletionBuilder:
     begun: bool = False
     size: int = 0
     """Characters so far."""
+    passed_on: int = 0
+    """The number of calls that were complete so far."""
 
     def add(
         self, delta: Mapping[str, Any] | None, finish_reason: str | None, *, whole: bool = False
@@ -62,6 +66,8 @@ class CompletionBuilder:
             events += map(TextDelta, _pieces(text))
         for fragment in delta.get("tool_calls") or ():
             self._add_fragment(fragment, self._begin() if whole else self._call_of(fragment))
+        if self.calls and not whole:
+            events += self._completed_calls()
         self.begun = self.begun or bool(events or self.calls)
         return events
 
@@ -82,6 +88,21 @@ class CompletionBuilder:
         if arguments := function.get("arguments"):
             self._count(arguments)
             call.arguments += arguments
+
+    def _completed_calls(self) -> Iterator[CallCompleted]:
+        """Yield the calls that have become complete, in their order."""
+        while self.passed_on < len(self.calls):
+            call = self.calls[self.passed_on]
+            is_last = self.passed_on == len(self.calls) - 1
+            if len(call.arguments) > _MAX_EARLY_ARGUMENTS:
+                return
+            if is_last and not call.arguments.rstrip().endswith("}"):
+                return
+            made = ToolCall.parse(call.id or new_call_id(), call.name, call.arguments)
+            if not call.name or made.invalid is not None:
+                return
+            self.passed_on += 1
+            yield CallCompleted(made)
 
     def _call_of(self, fragment: Mapping[str, Any]) -> _CallFragments:
         """Return the call that a fragment continues, or a new one."""

@@ -57,13 +57,24 @@ class ReasoningDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class CallCompleted:
+    """A tool call that has arrived completely, while the answer goes on.
+
+    The result of the answer has it as well, unless the answer turns out otherwise: such a call may
+    be executed at once only if it changes nothing.
+    """
+
+    call: ToolCall
+
+
+@dataclass(frozen=True, slots=True)
 class Completed:
     """End of the answer, always the last event."""
 
     result: CompletionResult
 
 
-type ProviderEvent = TextDelta | ReasoningDelta | Completed
+type ProviderEvent = TextDelta | ReasoningDelta | CallCompleted | Completed
 
 
 class LLMProvider(ABC):

@@ -2,7 +2,11 @@
 
 import pytest
 
+from custom_components.chatterbox.agent.dialects.capable.arguments import ArgumentNormalizer
+from custom_components.chatterbox.agent.dialects.capable.quoted_calls import QuotedCalls
+from custom_components.chatterbox.agent.dialects.capable.reader import AnswerReader
 from custom_components.chatterbox.agent.messages import Message, ToolCall
+from custom_components.chatterbox.agent.model.provider import CallCompleted
 from custom_components.chatterbox.agent.model.usage import UsageStats
 from tests.agent.builders import tool
 from tests.agent.dialects.answer_reader import read
@@ -30,6 +34,15 @@ def test_usage_is_kept_when_the_text_has_a_call() -> None:
     assert read(MARKED["hermes"], usage=UsageStats(total_tokens=5)).result.usage == UsageStats(
         total_tokens=5
     )
+
+
+@pytest.mark.parametrize("calls", [True, False])
+def test_call_that_arrives_early_is_normalized(*, calls: bool) -> None:
+    normalizer = ArgumentNormalizer(TOOLS)
+    reader = AnswerReader(normalizer, QuotedCalls((), normalizer.tool_name), calls=calls)
+    early = CallCompleted(ToolCall(id="1", name="HassTurnOn", arguments={"name": "Kitchen"}))
+    told = [event.call.name for event in reader.read(early) if isinstance(event, CallCompleted)]
+    assert told == (["intent__HassTurnOn"] if calls else [])
 
 
 # Calls that are not made.

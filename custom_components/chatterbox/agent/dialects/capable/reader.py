@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...messages import CallKey, ToolCall, new_call_id
-from ...model.provider import Completed, CompletionResult, ProviderEvent, ReasoningDelta, TextDelta
+from ...model.provider import (
+    CallCompleted,
+    Completed,
+    CompletionResult,
+    ProviderEvent,
+    ReasoningDelta,
+    TextDelta,
+)
 from ..parsing.pieces import CallPiece, ParsedCall, Piece, ReasoningPiece, TextPiece
 from .arguments import ArgumentNormalizer
 from .quoted_calls import QuotedCalls
@@ -52,8 +59,11 @@ class AnswerReader:
                     # The server separates reasoning: the text does not begin within it.
                     self._scanner = AnswerScanner(self._accepts)
                 yield event
-            case _:
-                yield from self._finish(event.result)
+            case CallCompleted(call):
+                if self._parses_calls:
+                    yield CallCompleted(self._normalizer.native(call))
+            case Completed(result):
+                yield from self._finish(result)
 
     def _finish(self, result: CompletionResult) -> Iterator[ProviderEvent]:
         truncated = result.finish_reason == "length"
