@@ -31,6 +31,7 @@ from .wyoming_speech import LANGUAGES, SpeechServer, served
 pytestmark = pytest.mark.timeout(60)
 
 STOPPED = "All right, I stopped."
+LATER = "I'll tell you when it is done."
 STOPPED_WRITING = "I've stopped, but what I had already started is still being completed."
 # The name of both lights of the home.
 LIGHT = "Ceiling"
@@ -373,6 +374,27 @@ async def test_stop_is_answered_while_a_tool_still_runs(
         assert len(model.completions) == 1
         assert await kitchen.ask("what time is it?") == "It is noon."
     assert said(model)[-1] == ("user", "what time is it?")
+
+
+async def test_result_of_a_long_job_is_announced(
+    home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """A tool that takes too long is promised, and its result announced where it was asked for."""
+    await change_agent(
+        home, voice.entry_id, **OPTIONS, profile="capable", background_tools=True, tool_timeout=1
+    )
+    # What a probe of the model asked is of no interest.
+    model.reset()
+    try:
+        model.script(Reply(tool_calls=[Call("*saw")]), Reply("The board is cut."))
+        async with sawing(home):
+            assert await kitchen.ask("saw the board") == LATER
+            # The model is not asked before the result is there.
+            assert len(model.completions) == 1
+        await kitchen.hears("The board is cut.")
+        assert said(model)[-1][0] == "tool"
+    finally:
+        await change_agent(home, voice.entry_id, **OPTIONS, profile="capable")
 
 
 async def test_lead_in_is_heard_while_the_tool_runs(
