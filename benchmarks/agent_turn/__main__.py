@@ -3,6 +3,7 @@
 scripts/bench                              all rows, medians of 100 turns
 scripts/bench --quick                      the same with few turns
 scripts/bench --rows plain tool --turns 50
+scripts/bench --model 1.5b                 rows of a real model instead
 scripts/bench --table docs/performance.md  write the table into this document
 """
 
@@ -18,9 +19,12 @@ from pathlib import Path
 
 from homeassistant.const import __version__
 from homeassistant.runner import create_event_loop
+from scripts.home.weights import WEIGHTS
 
 from .contest import contest
-from .report import Row, table, write_table
+from .home import EXPOSED
+from .model_rows import model_rows
+from .report import MODEL_TABLE, TURN_TABLE, Row, table, write_table
 from .rows import MEASURES
 from .server_process import scripted_server
 
@@ -40,6 +44,20 @@ async def measure(names: Iterable[str], turns: int) -> list[Row]:
     return rows
 
 
+async def measure_model(size: str) -> list[Row]:
+    """Return the rows of an embedded model."""
+    with tempfile.TemporaryDirectory() as folder:
+        return await model_rows(Path(folder), size)
+
+
+def method_of_model(size: str) -> str:
+    """Return the sentence on how the table of a model was made."""
+    return (
+        f"Home Assistant {__version__}, {os.cpu_count()} processor cores without a graphics card; "
+        f"{WEIGHTS[size].name} (Q4_K_M), served by llama.cpp; a home of {EXPOSED} exposed entities."
+    )
+
+
 def method(turns: int) -> str:
     """Return the sentence on how the table was made."""
     return (
@@ -57,6 +75,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--rows", nargs="+", choices=MEASURES, default=list(MEASURES))
+    parser.add_argument("--model", choices=sorted(WEIGHTS), help="rows of an embedded model")
     parser.add_argument("--turns", type=int, default=_TURNS, help="turns per row (%(default)s)")
     parser.add_argument("--quick", action="store_true", help=f"{_QUICK_TURNS} turns per row")
     parser.add_argument("--table", type=Path, help="the document that gets the table")
@@ -71,11 +90,16 @@ def main() -> None:
     arguments = parse()
     logging.disable(logging.CRITICAL)
     with asyncio.Runner(loop_factory=create_event_loop) as runner:
-        rows = runner.run(measure(arguments.rows, arguments.turns))
-    content = f"{method(arguments.turns)}\n\n{table(rows)}"
+        if arguments.model:
+            name, sentence = MODEL_TABLE, method_of_model(arguments.model)
+            rows = runner.run(measure_model(arguments.model))
+        else:
+            name, sentence = TURN_TABLE, method(arguments.turns)
+            rows = runner.run(measure(arguments.rows, arguments.turns))
+    content = f"{sentence}\n\n{table(rows)}"
     print(content)
     if arguments.table:
-        write_table(content, arguments.table)
+        write_table(name, content, arguments.table)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-BEGIN, END = "<!-- agent turns -->", "<!-- end of agent turns -->"
+TURN_TABLE, MODEL_TABLE = "agent turns", "agent turns with a model"
 # Significant digits of a number that is no integer.
 _DIGITS = 3
 HEADER = ("", "`llama_cpp`", "Chatterbox", "ratio", "wanted", "holds")
@@ -65,12 +65,13 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join(f"| {' | '.join(line)} |".replace("|  |", "| |") for line in lines)
 
 
-def write_table(content: str, document: Path) -> None:
-    """Replace the content between the markers of a document; append it where there are none."""
+def write_table(name: str, content: str, document: Path) -> None:
+    """Replace the content between the markers of a name; append it where there are none."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     text = document.read_text() if document.exists() else ""
-    before, marker, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2] if marker else "\n"
-    document.write_text(f"{before}{BEGIN}\n\n{content}\n\n{END}{after}")
+    before, marker, rest = text.partition(begin)
+    after = rest.partition(end)[2] if marker else "\n"
+    document.write_text(f"{before}{begin}\n\n{content}\n\n{end}{after}")
 
 
 def _number(value: float | None, unit: str) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agent_turn.report import BEGIN, END, Goal, Row, table, write_table
+from benchmarks.agent_turn.report import TURN_TABLE, Goal, Row, table, write_table
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,13 @@ def test_row_shows_both_agents_their_ratio_and_the_goal(row: Row, cells: str) ->
 
 def test_table_replaces_what_is_between_its_markers(tmp_path: Path) -> None:
     document = tmp_path / "performance.md"
-    document.write_text(f"# Performance\n\n{BEGIN}\nold\n{END}\n\nMore.\n")
-    write_table("new", document)
-    assert document.read_text() == f"# Performance\n\n{BEGIN}\n\nnew\n\n{END}\n\nMore.\n"
+    begin, end = f"<!-- {TURN_TABLE} -->", f"<!-- end of {TURN_TABLE} -->"
+    document.write_text(f"# Performance\n\n{begin}\nold\n{end}\n\nMore.\n")
+    write_table(TURN_TABLE, "new", document)
+    assert document.read_text() == f"# Performance\n\n{begin}\n\nnew\n\n{end}\n\nMore.\n"
 
 
 def test_table_is_appended_to_a_document_without_markers(tmp_path: Path) -> None:
     document = tmp_path / "performance.md"
-    write_table("new", document)
-    assert document.read_text() == f"{BEGIN}\n\nnew\n\n{END}\n"
+    write_table("turns", "new", document)
+    assert document.read_text() == "<!-- turns -->\n\nnew\n\n<!-- end of turns -->\n"

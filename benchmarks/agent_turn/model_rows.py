@@ -1,0 +1,122 @@
+"""Rows with a real model: its first answer after a start, and what its prompt cache serves."""
+
+import asyncio
+import socket
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.models.ways import Agents
+from custom_components.chatterbox.agent.model.usage import UsageStats
+from homeassistant.components import conversation
+from homeassistant.core import Context
+from scripts.home.core import create_owner, prepare_folder, running_home
+from scripts.home.embedded import embedded_server
+
+from .home import GridHome
+from .report import Goal, Row
+
+_AREAS = ("Area 1", "Area 2")
+# A command, a question about the home, which has two requests, and questions without tools.
+_QUESTIONS = (
+    "Turn on Light 1",
+    "What is the capital of France?",
+    "Is Light 3 on?",
+    "Turn off Light 1",
+    "How many legs does a spider have?",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A turn of a real model."""
+
+    seconds: float
+    usage: UsageStats
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """Turns of Chatterbox's agent with an embedded model, which is started anew for them."""
+
+    home: GridHome
+    agents: Agents
+    context: Context
+    size: str
+    port: int
+
+    async def answers(self, prewarm: str) -> list[Answer]:
+        """Start the server and the agent, and ask the questions in turn from two areas."""
+        hass, entry = self.agents.hass, self.agents.ours
+        entity = await self.agents.select("auto")
+        (subentry,) = entry.subentries.values()
+        data = {**subentry.data, "prewarm": prewarm}
+        found = []
+        with embedded_server(self.size, self.port):
+            hass.config_entries.async_update_subentry(entry, subentry, data=data)
+            await hass.async_block_till_done()
+            await hass.config_entries.async_reload(entry.entry_id)
+            # Changes settle for two seconds before the agent is prewarmed.
+            await asyncio.sleep(3)
+            await hass.async_block_till_done(wait_background_tasks=True)
+            for number, question in enumerate(_QUESTIONS):
+                area = _AREAS[number % len(_AREAS)]
+                found.append(await self._ask(entity, question, self.home.satellite(area)))
+                print(prewarm, question, found[-1], file=sys.stderr, flush=True)
+        return found
+
+    async def _ask(self, entity: str, question: str, device: str | None) -> Answer:
+        started = time.monotonic()
+        await conversation.async_converse(
+            self.agents.hass, question, None, self.context, "en", entity, device
+        )
+        return Answer(time.monotonic() - started, self.agents.last_trace().usage)
+
+
+async def model_rows(folder: Path, size: str) -> list[Row]:
+    """Return the rows of an embedded model, without and with prewarming."""
+    prepare_folder(folder, port=0)
+    home = GridHome()
+    port = _free_port()
+    async with running_home(folder, home.setup) as hass:
+        home.expose(hass)
+        with embedded_server(size, port) as server:
+            agents = await Agents.add(hass, server, with_peer=False)
+            await hass.async_block_till_done(wait_background_tasks=True)
+        run = ModelRun(home, agents, await create_owner(hass), size, port)
+        return rows(await run.answers("never"), await run.answers("auto"))
+
+
+def rows(cold: Sequence[Answer], warm: Sequence[Answer]) -> list[Row]:
+    """Return the rows of the turns after two starts, without and with prewarming."""
+    later = statistics.median(answer.seconds for answer in (*cold[1:], *warm[1:]))
+    found = [
+        Row("later questions", "s", None, later),
+        Row("first question to later ones, not prewarmed", "×", None, cold[0].seconds / later),
+        Row(
+            "first question to later ones, prewarmed",
+            "×",
+            None,
+            warm[0].seconds / later,
+            Goal(1.3, of_ratio=False),
+        ),
+    ]
+    shares = [answer.usage.cached_share for answer in warm]
+    if (first := shares[0]) is not None:
+        found.append(Row("prompt from the cache, first question", "%", None, first * 100))
+    known = [share for share in shares[1:] if share is not None]
+    if known:
+        goal = Goal(95, of_ratio=False, at_least=True)
+        label = "prompt from the cache, later questions, lowest"
+        found.append(Row(label, "%", None, min(known) * 100, goal))
+    return found
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
