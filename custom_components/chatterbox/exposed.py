@@ -31,12 +31,12 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
-from homeassistant.util.hass_dict import HassKey
 
 from .agent.home import ExposedEntity, HomeVocabulary, Place
 from .agent.text_match import normalize
+from .home_cache import home_cache
 from .intents.kind_words import INTENT_KINDS
-from .intents.language_words import async_language_words
+from .intents.language_words import LanguageWords, async_language_words
 
 # Capabilities of every entity of a domain.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -118,17 +118,22 @@ _STATE = "state"
 # Kinds that tools serve without an entity.
 _WITHOUT_ENTITIES = frozenset({*INTENT_KINDS.values(), "weather"})
 
-_VOCABULARIES: HassKey[dict[str, HomeVocabulary]] = HassKey("chatterbox_vocabularies")
-
 
 async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocabulary:
     """Return the vocabulary of the home in a language.
 
-    It is cached until the home changes.
+    It is the same object until the home changes.
     """
-    known_words = await async_language_words(hass, language)
+
+    async def make() -> HomeVocabulary:
+        return _vocabulary(hass, language, await async_language_words(hass, language))
+
+    return await home_cache(hass).async_get((async_home_vocabulary, language), make)
+
+
+def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) -> HomeVocabulary:
     entities = exposed_entities(hass)
-    vocabulary = HomeVocabulary(
+    return HomeVocabulary(
         entities=entities,
         areas=_places(ar.async_get(hass).async_list_areas()),
         floors=_places(fr.async_get(hass).async_list_floors()),
@@ -142,10 +147,6 @@ async def async_home_vocabulary(hass: HomeAssistant, language: str) -> HomeVocab
         number_words=known_words.numbers,
         inflects=not language.startswith("en"),
     )
-    known = hass.data.setdefault(_VOCABULARIES, {})
-    if known.get(language) != vocabulary:
-        known[language] = vocabulary
-    return known[language]
 
 
 @callback
@@ -249,29 +250,43 @@ class ExposedNames:
 
     def entity(self, name: str) -> str | None:
         """Return the name of the exposed entity with this name, alias or entity id."""
-        entities = exposed_entities(self._hass)
-        wanted = normalize(name).strip()
-        found = {
-            entity.name
-            for entity in entities
-            if wanted in {entity.entity_id, *(normalize(each).strip() for each in entity.names)}
-        }
-        return found.pop() if len(found) == 1 else None
+        return self._find("entity", name)
 
     def area(self, name: str) -> str | None:
         """Return the name of the area with this name or alias."""
-        return _place(name, ar.async_get(self._hass).async_list_areas())
+        return self._find("area", name)
 
     def floor(self, name: str) -> str | None:
         """Return the name of the floor with this name or alias."""
-        return _place(name, fr.async_get(self._hass).async_list_floors())
+        return self._find("floor", name)
+
+    def _find(self, kind: str, name: str) -> str | None:
+        known = home_cache(self._hass).get(ExposedNames, lambda: _names(self._hass))
+        return known[kind].get(normalize(name).strip())
 
 
-def _place(name: str, entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> str | None:
-    wanted = normalize(name).strip()
-    found = {
-        entry.name
-        for entry in entries
-        if wanted in {normalize(each).strip() for each in (entry.name, *entry.aliases)}
+def _names(hass: HomeAssistant) -> Mapping[str, Mapping[str, str | None]]:
+    """Return the names by what is written for them, None for several; for each kind of name."""
+    entities = exposed_entities(hass)
+    return {
+        "entity": _only_names(
+            [(entity.name, (*entity.names, entity.entity_id)) for entity in entities]
+        ),
+        "area": _only_names(_with_aliases(ar.async_get(hass).async_list_areas())),
+        "floor": _only_names(_with_aliases(fr.async_get(hass).async_list_floors())),
     }
-    return found.pop() if len(found) == 1 else None
+
+
+def _with_aliases(
+    entries: Iterable[ar.AreaEntry | fr.FloorEntry],
+) -> list[tuple[str, Iterable[str]]]:
+    return [(entry.name, (entry.name, *entry.aliases)) for entry in entries]
+
+
+def _only_names(known: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    for name, written in known:
+        for each in map(normalize, written):
+            wanted = each.strip()
+            found[wanted] = name if found.get(wanted, name) == name else None
+    return found

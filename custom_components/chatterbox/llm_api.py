@@ -13,6 +13,7 @@ from homeassistant.util.json import JsonObjectType
 
 from .agent.errors import ToolArgumentError, ToolError
 from .agent.tools.registry import Tool, ToolRegistry
+from .assist_api import async_get_assist
 from .const import DOMAIN
 from .intents.match_errors import nearest_names
 from .tool_definitions import tool_definition
@@ -123,7 +124,7 @@ class AgentAPI(llm.API):
         prompt = ""
         serializer: Callable[[Any], Any] | None = llm.selector_serializer
         if self._api_ids:
-            chosen = await llm.async_get_api(self.hass, self._api_ids, llm_context)
+            chosen = await self._async_get_chosen(llm_context)
             tools, prompt, serializer = chosen.tools, chosen.api_prompt, chosen.custom_serializer
         taken = {tool.name for tool in tools}
         built_in = [BuiltInTool(tool) for tool in self._tools if tool.definition.name not in taken]
@@ -134,6 +135,12 @@ class AgentAPI(llm.API):
             tools=[*tools, *built_in],
             custom_serializer=serializer,
         )
+
+    async def _async_get_chosen(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        """Return the instance of the chosen APIs."""
+        if self._api_ids == [llm.LLM_API_ASSIST]:
+            return await async_get_assist(self.hass, llm_context)
+        return await llm.async_get_api(self.hass, self._api_ids, llm_context)
 
 
 def existing_apis(hass: HomeAssistant, api_ids: Sequence[str]) -> list[str]:
