@@ -28,8 +28,6 @@ from .home import Home
 from .wyoming_satellite import VoiceSatellite
 from .wyoming_speech import LANGUAGES, SpeechServer, served
 
-pytestmark = pytest.mark.timeout(60)
-
 STOPPED = "All right, I stopped."
 LATER = "I'll tell you when it is done."
 STOPPED_WRITING = "I've stopped, but what I had already started is still being completed."
@@ -37,7 +35,11 @@ STOPPED_WRITING = "I've stopped, but what I had already started is still being c
 LIGHT = "Ceiling"
 LIGHTS = {"Kitchen": "light.kitchen_lights", "Bedroom": "light.bed_light"}
 # Of the agent; the API `trouble` has slow tools.
-OPTIONS = {"llm_hass_api": ["assist", "trouble"], "memory_scope": "device"}
+OPTIONS = {
+    "llm_hass_api": ["assist", "trouble"],
+    "memory_scope": "device",
+    "profile": "capable",
+}
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ async def voice(home: Home) -> AsyncIterator[Voice]:
         stt = await entity_of(home, speech_entry, "stt")
         tts = await entity_of(home, speech_entry, "tts")
         entry_id = await add_server(home, model.url)
-        await change_agent(home, entry_id, **OPTIONS, profile="capable")
+        await change_agent(home, entry_id, **OPTIONS)
         agent = await conversation_entity(home, entry_id)
         pipelines = {
             language: await create_pipeline(
@@ -219,6 +221,16 @@ def turn(tool: str, hold: Gate | None = None) -> Reply:
 
 
 @asynccontextmanager
+async def changed(home: Home, voice: Voice, **options: object) -> AsyncIterator[None]:
+    """Change options of the agent."""
+    await change_agent(home, voice.entry_id, **{**OPTIONS, **options})
+    # A change of options tests the server.
+    voice.model.reset()
+    yield
+    await change_agent(home, voice.entry_id, **OPTIONS)
+
+
+@asynccontextmanager
 async def sawing(home: Home) -> AsyncIterator[Callable[[], Awaitable[object]]]:
     """Let the saw, a slow tool, run; the value waits until it has begun."""
     begin = len(home.log.records)
@@ -255,12 +267,10 @@ async def test_first_sentence_of_a_guided_agent_is_heard_while_the_model_still_a
     """The answer is heard out of the object that the model writes."""
     story = STORIES[0]
     answer = json.dumps({"topic": "other", "answer": story.text})
-    await change_agent(home, voice.entry_id, **OPTIONS, profile="guided")
-    model.reset()
     gate = held_in(answer, story.rest)
-    model.script(Reply(answer, hold=gate))
-    await hear(story, gate, kitchen)
-    await change_agent(home, voice.entry_id, **OPTIONS, profile="capable")
+    async with changed(home, voice, profile="guided"):
+        model.script(Reply(answer, hold=gate))
+        await hear(story, gate, kitchen)
 
 
 async def hear(story: Story, gate: Gate, satellite: VoiceSatellite) -> None:
@@ -376,27 +386,6 @@ async def test_stop_is_answered_while_a_tool_still_runs(
     assert said(model)[-1] == ("user", "what time is it?")
 
 
-async def test_result_of_a_long_job_is_announced(
-    home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
-) -> None:
-    """A tool that takes too long is promised, and its result announced where it was asked for."""
-    await change_agent(
-        home, voice.entry_id, **OPTIONS, profile="capable", background_tools=True, tool_timeout=1
-    )
-    # What a probe of the model asked is of no interest.
-    model.reset()
-    try:
-        model.script(Reply(tool_calls=[Call("*saw")]), Reply("The board is cut."))
-        async with sawing(home):
-            assert await kitchen.ask("saw the board") == LATER
-            # The model is not asked before the result is there.
-            assert len(model.completions) == 1
-        await kitchen.hears("The board is cut.")
-        assert said(model)[-1][0] == "tool"
-    finally:
-        await change_agent(home, voice.entry_id, **OPTIONS, profile="capable")
-
-
 async def test_lead_in_is_heard_while_the_tool_runs(
     home: Home, kitchen: VoiceSatellite, model: FakeOpenAI
 ) -> None:
@@ -411,6 +400,56 @@ async def test_lead_in_is_heard_while_the_tool_runs(
         # The result of the tool is not there yet.
         assert len(model.completions) == 1
     assert await kitchen.answer() == "I am sawing the board. The board is cut."
+
+
+async def test_tool_that_is_usually_slow_is_announced_while_it_runs(
+    home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """The agent itself says something while a tool runs that took long before."""
+    call = Reply(tool_calls=[Call("*saw")])
+    async with changed(home, voice, lead_in=True, tool_timeout=2):
+        model.script(call, Reply("It takes too long."), call, Reply("The board is cut."))
+        async with sawing(home):
+            assert await kitchen.ask("saw the board") == "It takes too long."
+        async with sawing(home) as begun:
+            await kitchen.say("saw the board")
+            await begun()
+            await kitchen.hears("One moment.")
+            # The result of the tool is not there yet.
+            assert len(model.completions) == 3
+        assert await kitchen.answer() == "One moment. The board is cut."
+
+
+async def test_long_answer_goes_on_when_asked(
+    home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """An answer stops after so many sentences; the rest is heard without the model."""
+    story = STORIES[0]
+    async with changed(home, voice, max_sentences=1):
+        model.script(Reply(story.text))
+        assert await kitchen.ask(story.question) == story.first
+        assert await kitchen.ask("go on") == story.rest
+        assert len(model.completions) == 1
+
+
+async def test_result_of_a_long_job_is_announced(
+    home: Home, voice: Voice, kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """A tool that takes too long is promised, and its result announced where it was asked for."""
+    async with changed(home, voice, background_tools=True, tool_timeout=1):
+        model.script(
+            Reply(tool_calls=[Call("*saw")]), Reply("It is noon."), Reply("The board is cut.")
+        )
+        heard = [*bedroom.answers]
+        async with sawing(home):
+            assert await kitchen.ask("saw the board") == LATER
+            # The model is not asked before the result is there.
+            assert len(model.completions) == 1
+            assert await kitchen.ask("what time is it?") == "It is noon."
+        await kitchen.hears("The board is cut.")
+        assert said(model)[-1][0] == "tool"
+        await kitchen.answer()
+        assert bedroom.answers == heard
 
 
 async def test_timer_rings_on_the_satellite_where_it_was_started(
