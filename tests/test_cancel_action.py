@@ -2,12 +2,15 @@
 
 import asyncio
 from typing import Any
+from unittest.mock import patch
 
 import probatio as vol
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
+from custom_components.chatterbox.agent.memory.store import StoredConversation
 from custom_components.chatterbox.const import DOMAIN
+from custom_components.chatterbox.history_store import HassConversationStore
 from homeassistant.components.conversation import ConversationResult
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
@@ -100,6 +103,23 @@ async def test_change_in_progress_is_completed(
     workshop.go_on.set()
     await home.async_block_till_done()
     assert workshop.finished == 1
+
+
+async def test_finished_turn_that_is_being_stored_is_not_cancelled(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    go_on, stored = asyncio.Event(), asyncio.Event()
+
+    async def save(_conversation: StoredConversation) -> None:
+        await go_on.wait()
+        stored.set()
+
+    server.script(Reply("It is noon."))
+    with patch.object(HassConversationStore, "save", side_effect=save):
+        assert speech(await ask("What time is it?")) == "It is noon."
+        assert await cancel(home) == "not_processing"
+        go_on.set()
+        await stored.wait()
 
 
 @pytest.fixture

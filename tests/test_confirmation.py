@@ -1,14 +1,17 @@
 """Calls that require a confirmation by the user."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
+from custom_components.chatterbox.active_conversations import ActiveConversation
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
 from custom_components.chatterbox.confirmation import requires_confirmation, take_confirmed_call
+from homeassistant.components.conversation import AssistantContent, ChatLog, UserContent
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
@@ -16,8 +19,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 
 from .builders import user_message
-from .conversation_helpers import Ask, messages, speech
-from .fake_openai import Call, FakeOpenAI, Reply
+from .conversation_helpers import AGENT, Ask, messages, speech
+from .fake_openai import Call, FakeOpenAI, Gate, Reply
 
 UNLOCK = Reply(tool_calls=[Call("*HassTurnOff", {"name": "Front Door"})])
 
@@ -155,18 +158,95 @@ async def test_call_without_targets_is_judged_by_the_annotations_of_its_tool(
     assert requires_confirmation(home, categories, call, tool) is required
 
 
-def test_confirmed_call_has_a_new_id_and_is_taken_once() -> None:
-    pending = ToolCall(id="c", name="wipe", arguments={"name": "Disk"})
-    state = ConversationState(pending_call=pending)
-    confirmed = take_confirmed_call(user_message("Yes, please."), state)
+PENDING = ToolCall(id="c", name="wipe", arguments={"name": "Disk"})
+
+
+def asked(hass: HomeAssistant, *, last_speaker: str | None = AGENT) -> ChatLog:
+    """Return the chat log of a conversation in which somebody spoke last."""
+    chat_log = ChatLog(hass, "desk")
+    chat_log.async_add_user_content(UserContent("Wipe the disk"))
+    if last_speaker is not None:
+        question = AssistantContent(agent_id=last_speaker, content="Really?")
+        chat_log.async_add_assistant_content_without_tools(question)
+    chat_log.async_add_user_content(UserContent("Yes"))
+    return chat_log
+
+
+def waiting_for_yes() -> ActiveConversation:
+    """Return a conversation with a pending call."""
+    state = ConversationState(pending_call=PENDING)
+    message = user_message("Wipe the disk", user_id="ada", device_id="satellite")
+    return ActiveConversation(state=state, message=message)
+
+
+def yes(text: str = "Yes, please.", user_id: str = "ada", device_id: str = "satellite") -> Any:
+    return user_message(text, user_id=user_id, device_id=device_id)
+
+
+def test_confirmed_call_has_a_new_id_and_is_taken_once(hass: HomeAssistant) -> None:
+    conversation = waiting_for_yes()
+    confirmed = take_confirmed_call(yes(), asked(hass), conversation)
     assert confirmed is not None
     assert (confirmed.name, confirmed.arguments) == ("wipe", {"name": "Disk"})
-    assert confirmed.id != pending.id
-    assert state.pending_call is None
-    assert take_confirmed_call(user_message("Yes"), state) is None
+    assert confirmed.id != PENDING.id
+    assert conversation.state.pending_call is None
+    assert take_confirmed_call(yes(), asked(hass), conversation) is None
 
 
-def test_pending_call_expires_with_any_other_message() -> None:
-    state = ConversationState(pending_call=ToolCall(id="c", name="wipe", arguments={}))
-    assert take_confirmed_call(user_message("What time is it?"), state) is None
-    assert state.pending_call is None
+@pytest.mark.parametrize(
+    ("message", "last_speaker"),
+    [
+        (yes("What time is it?"), AGENT),
+        (yes(user_id="bob"), AGENT),
+        (yes(device_id="phone"), AGENT),
+        (yes(), "conversation.home_assistant"),
+        (yes(), None),
+    ],
+    ids=["other message", "other user", "other device", "answered by another agent", "new session"],
+)
+def test_pending_call_expires_with_anything_but_a_yes_to_its_question(
+    hass: HomeAssistant, message: Any, last_speaker: str | None
+) -> None:
+    conversation = waiting_for_yes()
+    chat_log = asked(hass, last_speaker=last_speaker)
+    assert take_confirmed_call(message, chat_log, conversation) is None
+    assert conversation.state.pending_call is None
+
+
+def test_conversation_without_a_turn_has_nothing_to_confirm(hass: HomeAssistant) -> None:
+    conversation = ActiveConversation(state=ConversationState(pending_call=PENDING))
+    assert take_confirmed_call(yes(), asked(hass), conversation) is None
+
+
+@pytest.mark.parametrize("agent_options", [{"confirm": ["locks"]}], ids=["locks"])
+@pytest.mark.parametrize("between", ["Stop", "New conversation"])
+async def test_sentence_between_the_question_and_the_yes_leaves_it_undone(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, between: str
+) -> None:
+    """Also a sentence that the model does not get to see."""
+    unlock = async_mock_service(home, "lock", "unlock")
+    satellite = "assist_satellite.hall"
+    server.script(UNLOCK, Reply("Shall I unlock the front door?"), Reply("To what?"))
+    await ask("Unlock the front door", satellite_id=satellite)
+    for state in ("responding", "listening"):
+        home.states.async_set(satellite, state)
+    await ask(between, satellite_id=satellite)
+    assert len(server.completions) == 2
+    home.states.async_set(satellite, "idle")
+    assert speech(await ask("Yes", satellite_id=satellite)) == "To what?"
+    assert unlock == []
+
+
+@pytest.mark.parametrize("agent_options", [{"confirm": ["locks"]}], ids=["locks"])
+async def test_question_that_was_interrupted_cannot_be_confirmed(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    unlock = async_mock_service(home, "lock", "unlock")
+    gate = Gate()
+    server.script(UNLOCK, Reply("Shall I unlock it?", hold=gate), Reply("To what?"))
+    turn = ask("Unlock the front door")
+    await gate.reached.wait()
+    turn.cancel()
+    await asyncio.wait({turn})
+    assert speech(await ask("Yes")) == "To what?"
+    assert unlock == []

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from homeassistant.components.conversation import ConversationInput
 
 from .agent.cancel_scope import CancelScope
+from .agent.messages import ToolCall
 from .agent.tools.conversation_state import ConversationState
 from .agent.tools.recording import RecordingDispatcher
 
@@ -22,6 +23,8 @@ class ActiveConversation:
     """Cancel scope of the turn in progress, or of the last one."""
     message: ConversationInput | None = None
     """The user's message of the last turn."""
+    confirmed_call: ToolCall | None = None
+    """The call that the user has just confirmed."""
     jobs: set[asyncio.Task[None]] = field(default_factory=set)
     """Background jobs of its turns."""
     newest: ConversationInput | None = None

@@ -23,7 +23,6 @@ from .agent.trace import TurnTrace, typical_seconds
 from .agent_history import PendingTurn
 from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream
-from .confirmation import take_confirmed_call
 from .const import LOGGER
 from .data import Agent
 from .entity import async_report_turn
@@ -74,6 +73,8 @@ class AgentTurn:
         try:
             await self._async_speak()
         except asyncio.CancelledError:
+            # The question was not asked to its end.
+            self._conversation.state.pending_call = None
             self._tools.give_up()
             self._trace()
             self._store_later(self._stream.messages)
@@ -92,7 +93,7 @@ class AgentTurn:
         options, chat_log = self._agent.options, self._chat_log
         self._model = TurnModel(self._hass, self._data, options, self._user_input, self._sentences)
         self._provider = build_provider(self._data, options, self._model.provider)
-        confirmed_call = take_confirmed_call(self._user_input, self._conversation.state)
+        confirmed_call = self._conversation.confirmed_call
         prompt = await async_render_prompt(
             options,
             chat_log,
@@ -254,8 +255,11 @@ class AgentTurn:
 
     def _start_jobs(self) -> None:
         """Start the background jobs: tell the result of each call that outlasts the turn."""
-        jobs = self._conversation.jobs
-        for call in self._tools.in_background:
+        jobs, finished = self._conversation.jobs, self._stream.finished
+        results = finished.results if finished is not None else ()
+        running = [result.call.key for result in results if result.running]
+        # A read that was started early may not have been called in the end.
+        for call in (call for call in self._tools.in_background if call.key in running):
             job = self._agent.entry.async_create_background_task(
                 self._hass, self._async_run_job(call), f"{self._agent_id} background job"
             )

@@ -6,7 +6,7 @@ from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.components.alarm_control_panel.const import DOMAIN as ALARM
-from homeassistant.components.conversation import ConversationInput
+from homeassistant.components.conversation import AssistantContent, ChatLog, ConversationInput
 from homeassistant.components.cover import DOMAIN as COVER
 from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.lock.const import DOMAIN as LOCK
@@ -14,9 +14,9 @@ from homeassistant.const import ATTR_DEVICE_CLASS
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
 
+from .active_conversations import ActiveConversation
 from .agent.language.phrases import says_yes
 from .agent.messages import ToolCall, ToolDefinition, new_call_id
-from .agent.tools.conversation_state import ConversationState
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
 
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}
@@ -70,9 +70,34 @@ def _texts(arguments: dict[str, Any], key: str) -> set[str] | None:
     return {str(item) for item in ([value] if isinstance(value, str) else value)} or None
 
 
-def take_confirmed_call(user_input: ConversationInput, state: ConversationState) -> ToolCall | None:
-    """Return the pending call if the user confirms it now; reset it in any case."""
+def take_confirmed_call(
+    user_input: ConversationInput, chat_log: ChatLog, conversation: ActiveConversation
+) -> ToolCall | None:
+    """Return the pending call if the user confirms it now; reset it in any case.
+
+    Only a yes that directly follows the question counts, of the same user on the same device.
+    """
+    state, asked = conversation.state, conversation.message
     pending, state.pending_call = state.pending_call, None
-    if pending is None or not says_yes(user_input.text, user_input.language):
+    if (
+        pending is None
+        or asked is None
+        or asked.context.user_id != user_input.context.user_id
+        or asked.device_id != user_input.device_id
+        or _last_speaker(chat_log) != user_input.agent_id
+        or not says_yes(user_input.text, user_input.language)
+    ):
         return None
     return replace(pending, id=new_call_id())
+
+
+def _last_speaker(chat_log: ChatLog) -> str | None:
+    """Return the agent that spoke last; None in the log of a new session."""
+    return next(
+        (
+            item.agent_id
+            for item in reversed(chat_log.content)
+            if isinstance(item, AssistantContent)
+        ),
+        None,
+    )

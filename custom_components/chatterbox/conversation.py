@@ -16,6 +16,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .agent.cancel_scope import CancelScope
 from .agent.language.phrases import says_go_on, says_stop, wants_new_conversation
 from .agent_turn import AgentTurn
+from .confirmation import take_confirmed_call
 from .data import Agent, ChatterboxConfigEntry, conversation_agents
 from .entity import device_info
 from .prewarm import Prewarmer
@@ -108,6 +109,8 @@ class ChatterboxConversationEntity(ConversationEntity):
         conversation = data.conversations.get(chat_log.conversation_id, user_input)
         if conversation.scope.running:
             return fail(user_input, chat_log, sentences["busy"])
+        # Whatever the message is, it is the answer to a question that has just been asked.
+        conversation.confirmed_call = take_confirmed_call(user_input, chat_log, conversation)
         interrupted = conversation.scope.cancelled or data.satellites.interrupted(user_input)
         if says_stop(text, language) and (conversation.cancel() or interrupted):
             # A repeated stop is for the cancelled turn, a later one may be for the music.

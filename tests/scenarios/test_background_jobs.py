@@ -131,6 +131,11 @@ async def test_promise_is_made_in_the_language_of_the_user(scene: Scene) -> None
     assert "in German" in messages(scene.server)[5]["content"]
 
 
+# Enough for a tool that is not slow.
+PATIENT = {**OPTIONS, "tool_timeout": 3}
+
+
+@pytest.mark.parametrize("agent_options", [PATIENT], ids=["patient"])
 async def test_other_results_are_spoken_before_the_promise(scene: Scene) -> None:
     scene.server.script(
         Reply(tool_calls=[Call("get_current_datetime"), Call("*saw")]), Reply("It is noon.")
@@ -211,6 +216,7 @@ async def test_reload_gives_up_a_job_and_keeps_its_result(
     assert scene.results() == [{"boards": 1}]
 
 
+@pytest.mark.parametrize("agent_options", [PATIENT], ids=["patient"])
 async def test_interrupted_turn_promises_nothing(scene: Scene) -> None:
     gate = Gate()
     scene.server.script(
