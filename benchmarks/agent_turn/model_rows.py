@@ -20,8 +20,8 @@ from .home import GridHome
 from .report import Goal, Row
 
 _AREAS = ("Area 1", "Area 2")
-# A command, a question about the home, which has two requests, and questions without tools.
-_QUESTIONS = (
+# The first is compared with the commands among the others: a question may have two requests.
+_MESSAGES = (
     "Turn on Light 1",
     "What is the capital of France?",
     "Is Light 3 on?",
@@ -34,6 +34,7 @@ _QUESTIONS = (
 class Answer:
     """A turn of a real model."""
 
+    message: str
     seconds: float
     usage: UsageStats
 
@@ -49,7 +50,7 @@ class ModelRun:
     port: int
 
     async def answers(self, prewarm: str) -> list[Answer]:
-        """Start the server and the agent, and ask the questions in turn from two areas."""
+        """Start the server and the agent, and send the messages by turns from two areas."""
         hass, entry = self.agents.hass, self.agents.ours
         entity = await self.agents.select("auto")
         (subentry,) = entry.subentries.values()
@@ -62,18 +63,18 @@ class ModelRun:
             # Changes settle for two seconds before the agent is prewarmed.
             await asyncio.sleep(3)
             await hass.async_block_till_done(wait_background_tasks=True)
-            for number, question in enumerate(_QUESTIONS):
+            for number, message in enumerate(_MESSAGES):
                 area = _AREAS[number % len(_AREAS)]
-                found.append(await self._ask(entity, question, self.home.satellite(area)))
-                print(prewarm, question, found[-1], file=sys.stderr, flush=True)
+                found.append(await self._ask(entity, message, self.home.satellite(area)))
+                print(prewarm, found[-1], file=sys.stderr, flush=True)
         return found
 
-    async def _ask(self, entity: str, question: str, device: str | None) -> Answer:
+    async def _ask(self, entity: str, message: str, device: str | None) -> Answer:
         started = time.monotonic()
         await conversation.async_converse(
-            self.agents.hass, question, None, self.context, "en", entity, device
+            self.agents.hass, message, None, self.context, "en", entity, device
         )
-        return Answer(time.monotonic() - started, self.agents.last_trace().usage)
+        return Answer(message, time.monotonic() - started, self.agents.last_trace().usage)
 
 
 async def model_rows(folder: Path, size: str) -> list[Row]:
@@ -92,12 +93,13 @@ async def model_rows(folder: Path, size: str) -> list[Row]:
 
 def rows(cold: Sequence[Answer], warm: Sequence[Answer]) -> list[Row]:
     """Return the rows of the turns after two starts, without and with prewarming."""
-    later = statistics.median(answer.seconds for answer in (*cold[1:], *warm[1:]))
+    commands = [each for each in (*cold[1:], *warm[1:]) if each.message.startswith("Turn ")]
+    later = statistics.median(answer.seconds for answer in commands)
     found = [
-        Row("later questions", "s", None, later),
-        Row("first question to later ones, not prewarmed", "×", None, cold[0].seconds / later),
+        Row("later command", "s", None, later),
+        Row("first command to later ones, not prewarmed", "×", None, cold[0].seconds / later),
         Row(
-            "first question to later ones, prewarmed",
+            "first command to later ones, prewarmed",
             "×",
             None,
             warm[0].seconds / later,
@@ -106,11 +108,11 @@ def rows(cold: Sequence[Answer], warm: Sequence[Answer]) -> list[Row]:
     ]
     shares = [answer.usage.cached_share for answer in warm]
     if (first := shares[0]) is not None:
-        found.append(Row("prompt from the cache, first question", "%", None, first * 100))
+        found.append(Row("prompt from the cache, first command", "%", None, first * 100))
     known = [share for share in shares[1:] if share is not None]
     if known:
         goal = Goal(95, of_ratio=False, at_least=True)
-        label = "prompt from the cache, later questions, lowest"
+        label = "prompt from the cache, later turns, lowest"
         found.append(Row(label, "%", None, min(known) * 100, goal))
     return found
 

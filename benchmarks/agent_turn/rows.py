@@ -89,11 +89,11 @@ async def _rate(contest: Contest, agent: str, turns: int, at_once: int) -> float
 
 
 async def conversation(contest: Contest, rounds: int) -> Rows:
-    """Compare the last turn of a long conversation with its first."""
+    """Compare the last turn of a long conversation with its first; a quarter of the rounds."""
     growths: dict[str, float] = {}
     firsts: dict[str, list[float]] = {agent: [] for agent in contest.entities}
     lasts: dict[str, list[float]] = {agent: [] for agent in contest.entities}
-    for number in range(rounds):
+    for number in range(-(-rounds // 4)):
         for agent in contest.ordered(number):
             conversation_id: str | None = None
             for turn in range(_LONG_CONVERSATION):
@@ -109,7 +109,7 @@ async def conversation(contest: Contest, rounds: int) -> Rows:
 
 async def memory(contest: Contest, rounds: int) -> Rows:
     """Measure what stays allocated by turns of new conversations, in blocks of both agents."""
-    turns = min(_TURNS_PER_THOUSAND, rounds * 10)
+    turns = min(_TURNS_PER_THOUSAND, rounds * 5)
     block = max(1, turns // 4)
     for agent in contest.entities:
         await contest.ask(agent, Message.PLAIN)

@@ -4,22 +4,22 @@ from benchmarks.agent_turn.model_rows import Answer, rows
 from custom_components.chatterbox.agent.model.usage import UsageStats
 
 
-def answer(seconds: float, cached: int | None) -> Answer:
-    return Answer(seconds, UsageStats(prompt_tokens=100, cached_tokens=cached))
+def answer(seconds: float, cached: int | None, message: str = "Turn on Light 1") -> Answer:
+    return Answer(message, seconds, UsageStats(prompt_tokens=100, cached_tokens=cached))
 
 
-def test_first_questions_are_compared_with_the_later_ones() -> None:
-    cold = [answer(20, 0), answer(4, 98), answer(4, 97)]
-    warm = [answer(5, 96), answer(4, 98), answer(6, 94)]
+def test_first_commands_are_compared_with_the_later_ones() -> None:
+    cold = [answer(20, 0), answer(30, 98, "Is it on?"), answer(4, 97)]
+    warm = [answer(5, 96), answer(30, 94, "Is it on?"), answer(4, 97)]
     found = {row.label: row for row in rows(cold, warm)}
-    assert found["later questions"].ours == 4
-    assert found["first question to later ones, not prewarmed"].ours == 5
-    prewarmed = found["first question to later ones, prewarmed"]
+    assert found["later command"].ours == 4
+    assert found["first command to later ones, not prewarmed"].ours == 5
+    prewarmed = found["first command to later ones, prewarmed"]
     assert prewarmed.ours == 1.25
     assert prewarmed.goal is not None
     assert prewarmed.goal.holds(prewarmed)
-    assert found["prompt from the cache, first question"].ours == 96
-    lowest = found["prompt from the cache, later questions, lowest"]
+    assert found["prompt from the cache, first command"].ours == 96
+    lowest = found["prompt from the cache, later turns, lowest"]
     assert lowest.ours == 94
     assert lowest.goal is not None
     assert not lowest.goal.holds(lowest)
