@@ -168,3 +168,13 @@ async def test_home_has_one_cache_of_limited_size(
         cache.get(key, object)
     assert len(cache._values) <= 2
     assert cache.get(1, object) is not first
+
+
+async def test_listener_is_called_after_each_change_until_it_unsubscribes(parts: Parts) -> None:
+    calls: list[None] = []
+    unsubscribe = HomeCache(parts.hass).async_subscribe(lambda: calls.append(None))
+    parts.expose(exposed=False)
+    assert len(calls) == 1
+    unsubscribe()
+    parts.expose(exposed=True)
+    assert len(calls) == 1

@@ -80,6 +80,13 @@ async def test_beginning_is_that_of_the_next_turn(warm: None, server: FakeOpenAI
     assert len(server.prewarms) == 1
 
 
+@pytest.mark.parametrize("agent_options", [{**CAPABLE, "retry_commands": False}])
+async def test_agent_that_recognizes_no_commands_is_prewarmed_as_well(
+    warm: None, server: FakeOpenAI
+) -> None:
+    assert server.completions == []
+
+
 @BOTH_PROFILES
 async def test_history_of_the_session_is_part_of_the_beginning(
     home: HomeAssistant, server: FakeOpenAI, ask: Ask

@@ -1,6 +1,7 @@
 """What is derived from the home, made again only when the home has changed."""
 
 from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
 from typing import Any
 
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
@@ -18,7 +19,14 @@ from homeassistant.const import (
     EVENT_SERVICE_REMOVED,
     EVENT_STATE_CHANGED,
 )
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.core import (
+    CALLBACK_TYPE,
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    State,
+    callback,
+)
 from homeassistant.helpers.area_registry import EVENT_AREA_REGISTRY_UPDATED
 from homeassistant.helpers.device_registry import EVENT_DEVICE_REGISTRY_UPDATED
 from homeassistant.helpers.entity_registry import EVENT_ENTITY_REGISTRY_UPDATED
@@ -54,6 +62,7 @@ class HomeCache:
 
     def __init__(self, hass: HomeAssistant) -> None:
         self._values: dict[Hashable, Any] = {}
+        self._listeners: set[Callable[[], None]] = set()
         for event_type in _CHANGES:
             hass.bus.async_listen(event_type, self._async_changed)
         hass.bus.async_listen(EVENT_STATE_CHANGED, self._async_changed, _describes_anew)
@@ -82,11 +91,19 @@ class HomeCache:
         values[key] = value
 
     @callback
+    def async_subscribe(self, listener: Callable[[], None]) -> CALLBACK_TYPE:
+        """Call a listener after each change of the home; return a function to stop that."""
+        self._listeners.add(listener)
+        return partial(self._listeners.discard, listener)
+
+    @callback
     def _async_changed(self, _event: Event[Any]) -> None:
         self._clear()
 
     def _clear(self) -> None:
         self._values = {}
+        for listener in tuple(self._listeners):
+            listener()
 
 
 @callback

@@ -4,16 +4,10 @@ import time
 from copy import copy
 from dataclasses import replace
 
-from homeassistant.components.conversation import DOMAIN as ASSISTANT
 from homeassistant.components.conversation import ChatLog, ConversationInput
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
-from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
-from homeassistant.const import EVENT_CORE_CONFIG_UPDATE, Platform
 from homeassistant.core import CALLBACK_TYPE, Context, CoreState, HassJob, HomeAssistant, callback
-from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers.chat_session import ChatSession, current_session
 from homeassistant.helpers.event import async_call_later
 from homeassistant.helpers.start import async_at_started
@@ -25,20 +19,14 @@ from .agent.tools.conversation_state import ConversationState
 from .agent_history import caller_of
 from .const import LOGGER
 from .data import Agent
+from .home_cache import home_cache
 from .options import Prewarm
+from .satellites import SATELLITE
 from .sentences import async_get_sentences
 from .server import async_is_local
 from .turn_model import TurnModel
 from .turn_setup import async_render_prompt, build_dispatcher, fit_context
 
-# What a prompt is made of, besides the exposed entities.
-_CHANGES = (
-    ar.EVENT_AREA_REGISTRY_UPDATED,
-    dr.EVENT_DEVICE_REGISTRY_UPDATED,
-    er.EVENT_ENTITY_REGISTRY_UPDATED,
-    fr.EVENT_FLOOR_REGISTRY_UPDATED,
-    EVENT_CORE_CONFIG_UPDATE,
-)
 # Seconds after a change, within which others may follow.
 _SETTLE = 2
 # Seconds after which a server may have unloaded an idle model: five minutes are Ollama's default.
@@ -89,8 +77,7 @@ class Prewarmer:
 
         settled = HassJob(warm_up, cancel_on_shutdown=True)
         unsubscribers = (
-            *(hass.bus.async_listen(str(event), changed) for event in _CHANGES),
-            async_listen_entity_updates(hass, ASSISTANT, changed),
+            home_cache(hass).async_subscribe(changed),
             async_at_started(hass, changed),
             stop_settling,
         )
@@ -199,7 +186,7 @@ class Prewarmer:
         registry = er.async_get(self._hass)
         satellites = (
             registry.async_get(state.entity_id)
-            for state in self._hass.states.async_all(Platform.ASSIST_SATELLITE)
+            for state in self._hass.states.async_all(SATELLITE)
             if not listening or state.state == _LISTENING
         )
         return next(filter(None, satellites), None)
