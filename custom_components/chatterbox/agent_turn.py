@@ -186,7 +186,8 @@ class AgentTurn:
         trace = TurnTrace.of(self._chat_log.conversation_id, finished)
         trace = replace(trace, outcome=outcome or trace.outcome)
         self._data.turns.append(trace)
-        async_report_turn(self._hass, self._agent, trace)
+        # The entities are updated after the result is returned.
+        self._hass.loop.call_soon(async_report_turn, self._hass, self._agent, trace)
         self._chat_log.async_trace(
             {
                 "stats": {

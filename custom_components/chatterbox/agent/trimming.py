@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import orjson
+
 from .messages import Message, Role, canonical_json
 
 # Initial limits for the strings (characters) and lists (items) of a result that is too long. They
@@ -39,7 +41,7 @@ def split_turns(messages: Iterable[Message]) -> list[list[Message]]:
 
 def size(messages: Iterable[Message]) -> int:
     """Return the number of characters of messages in a request."""
-    return sum(len(canonical_json(message.to_wire())) for message in messages)
+    return sum(len(orjson.dumps(message.to_wire()).decode()) for message in messages)
 
 
 def turns_to_drop(

@@ -8,7 +8,7 @@ from typing import override
 
 from ..const import LOGGER
 from ..errors import LLMContextLengthError
-from ..messages import Role, canonical_json
+from ..messages import Role
 from ..trimming import fit, size
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
 
@@ -101,8 +101,8 @@ class ContextWindowProvider(LLMProvider):
     @override
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer as it comes, then `Completed`."""
-        tools = [tool.to_wire() for tool in request.tools]
-        extra = len(canonical_json(tools)) if tools else 0
+        # With the commas and brackets of their list.
+        extra = sum(len(tool.json.decode()) + 1 for tool in request.tools) + bool(request.tools)
         begun = False
         sent = self._fit(request, extra)
         try:
