@@ -1,5 +1,7 @@
 """Event entity of an agent."""
 
+import logging
+
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -17,8 +19,13 @@ SAID, ANSWERED = "When do I take my pills?", "At noon, my dear."
 
 
 async def test_turn_is_an_event_without_texts(
-    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+    hass: HomeAssistant,
+    ask: Ask,
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.DEBUG, "custom_components.chatterbox")
     server.script(
         Reply(tool_calls=[Call("get_current_datetime", {"timezone": "Europe/Oslo"})]),
         Reply(ANSWERED),
@@ -36,6 +43,9 @@ async def test_turn_is_an_event_without_texts(
         2,
     )
     assert shown["seconds"] > 0
+    (trace,) = loaded_entry.runtime_data.turns
+    assert shown["turn_id"] == trace.id
+    assert f"[{trace.id}] Tool get_current_datetime is called" in caplog.text
     assert not any(text in str(shown) for text in (SAID, ANSWERED, "Oslo"))
 
 

@@ -14,9 +14,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.chatterbox import prewarm
-from custom_components.chatterbox.agent.events import LoopOutcome
 from custom_components.chatterbox.agent.model.usage import UsageStats
-from custom_components.chatterbox.agent.trace import TurnTrace
 from custom_components.chatterbox.turn_setup import async_render_prompt
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
@@ -31,6 +29,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
+from .agent.builders import turn_trace
 from .conversation_helpers import AGENT, Ask, sent, speech
 from .fake_openai import FakeOpenAI, Fault, Gate, Reply
 
@@ -195,17 +194,7 @@ async def test_server_that_never_uses_its_cache_is_not_prewarmed(
 ) -> None:
     for tokens in cached:
         usage = UsageStats(prompt_tokens=1_000, cached_tokens=tokens)
-        turn = TurnTrace(
-            conversation_id="desk",
-            outcome=LoopOutcome.FINAL,
-            iterations=1,
-            seconds=1.0,
-            first_token=0.5,
-            usage=usage,
-            tools=(),
-            timings={},
-        )
-        loaded_entry.runtime_data.turns.append(turn)
+        loaded_entry.runtime_data.turns.append(turn_trace(usage=usage))
     await settle()
     assert len(server.prewarms) == count
 

@@ -13,6 +13,7 @@ from homeassistant.components.conversation import (
     ConversationResult,
 )
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util.ulid import ulid_now
 
 from .active_conversations import ActiveConversation
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
@@ -20,6 +21,7 @@ from .agent.events import LoopOutcome
 from .agent.loop import AgenticLoop
 from .agent.messages import Message, ToolCall
 from .agent.trace import TurnTrace, typical_seconds
+from .agent.trace_id import TRACE_ID
 from .agent_history import PendingTurn
 from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream
@@ -52,6 +54,7 @@ class AgentTurn:
         conversation: ActiveConversation,
         sentences: dict[str, str],
     ) -> None:
+        self._id = ulid_now()
         self._agent = agent
         # The runtime data is gone where a turn outlasts its entry.
         self._history = agent.history
@@ -66,6 +69,8 @@ class AgentTurn:
 
     async def async_run(self) -> ConversationResult:
         """Run the turn and return its result; an error is a sentence as well."""
+        # The task may answer other messages later, but those are turns of their own.
+        TRACE_ID.set(self._id)
         try:
             await self._async_prepare()
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
@@ -183,17 +188,18 @@ class AgentTurn:
         """Keep the trace of the turn, with an outcome that the loop does not know."""
         if (finished := self._stream.finished) is None:
             return
-        trace = TurnTrace.of(self._chat_log.conversation_id, finished)
+        trace = TurnTrace.of(self._id, self._chat_log.conversation_id, finished)
         trace = replace(trace, outcome=outcome or trace.outcome)
         self._data.turns.append(trace)
         # The entities are updated after the result is returned.
         self._hass.loop.call_soon(async_report_turn, self._hass, self._agent, trace)
         self._chat_log.async_trace(
             {
+                "turn_id": trace.id,
                 "stats": {
                     "input_tokens": trace.usage.prompt_tokens,
                     "output_tokens": trace.usage.completion_tokens,
-                }
+                },
             }
         )
 

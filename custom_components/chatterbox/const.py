@@ -3,7 +3,10 @@
 import logging
 from typing import Final
 
+from .agent.trace_id import add_trace_id
+
 LOGGER = logging.getLogger(__package__)
+LOGGER.addFilter(add_trace_id)
 
 DOMAIN: Final = "chatterbox"
 

@@ -68,6 +68,7 @@ def _learned(quirks: ServerQuirks) -> dict[str, Any]:
 def _turn(trace: TurnTrace) -> dict[str, Any]:
     """Return a turn without its text and the values of arguments."""
     return {
+        "id": trace.id,
         "outcome": trace.outcome,
         "iterations": trace.iterations,
         "seconds": round(trace.seconds, 3),

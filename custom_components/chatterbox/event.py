@@ -39,6 +39,7 @@ class TurnEvent(TurnReportEntity, EventEntity):
         self._trigger_event(
             trace.outcome,
             {
+                "turn_id": trace.id,
                 "tools": [tool.name for tool in trace.tools],
                 "failed_tools": [tool.name for tool in trace.tools if not tool.ok],
                 "requests": trace.iterations,

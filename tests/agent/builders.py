@@ -25,6 +25,7 @@ def tool_trace(*, ok: bool = True) -> ToolTrace:
 def turn_trace(**values: Any) -> TurnTrace:
     """Return the trace of a finished turn without a tool."""
     defaults: dict[str, Any] = {
+        "id": "1",
         "conversation_id": "kitchen",
         "outcome": LoopOutcome.FINAL,
         "iterations": 1,

@@ -27,8 +27,9 @@ def test_trace_has_times_usage_and_tools_of_a_turn() -> None:
         timings={LoopState.LLM_INFERENCE: 1.0},
         first_token=0.25,
     )
-    trace = TurnTrace.of("kitchen", finished)
+    trace = TurnTrace.of("1", "kitchen", finished)
     assert trace == TurnTrace(
+        id="1",
         conversation_id="kitchen",
         outcome=LoopOutcome.FINAL,
         iterations=2,
@@ -55,7 +56,7 @@ def test_trace_of_a_turn_without_times_has_none() -> None:
         results=(),
         seconds=0.0,
     )
-    trace = TurnTrace.of("kitchen", finished)
+    trace = TurnTrace.of("1", "kitchen", finished)
     assert (trace.timings, trace.first_token, trace.tools) == ({}, None, ())
 
 

@@ -2,4 +2,7 @@
 
 import logging
 
+from .trace_id import add_trace_id
+
 LOGGER = logging.getLogger(__package__)
+LOGGER.addFilter(add_trace_id)

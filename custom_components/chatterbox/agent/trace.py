@@ -28,6 +28,8 @@ class ToolTrace:
 class TurnTrace:
     """Trace of a finished turn."""
 
+    id: str
+    """Id of the turn; log lines begin with it."""
     conversation_id: str
     outcome: LoopOutcome
     iterations: int
@@ -38,9 +40,10 @@ class TurnTrace:
     timings: dict[LoopState, float]
 
     @classmethod
-    def of(cls, conversation_id: str, event: TurnFinished) -> Self:
+    def of(cls, trace_id: str, conversation_id: str, event: TurnFinished) -> Self:
         """Return the trace of a turn, made from its last event."""
         return cls(
+            id=trace_id,
             conversation_id=conversation_id,
             outcome=event.outcome,
             iterations=event.iterations,
