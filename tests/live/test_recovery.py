@@ -42,6 +42,7 @@ STUCK = "I could not get that done."
 LIMIT_ASK = "I have taken 4 steps and am not done yet. Should I continue?"
 STORY = "One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten."
 STOPPED = "All right, I stopped."
+STOPPED_WRITING = "I've stopped, but what I had already started is still being completed."
 SORRY = "That did not work."
 
 type During = Callable[[Home, FakeOpenAI, Gate], Coroutine[Any, Any, None]]
@@ -187,7 +188,7 @@ ROWS = [
     ),
     Row(
         "cancelled_in_a_writing_tool",
-        STOPPED,
+        STOPPED_WRITING,
         1,
         (calling(Call("*saw")),),
         {"saw": 1},
