@@ -66,13 +66,11 @@ def answer_result(
     """
     result = async_get_result_from_chat_log(user_input, chat_log)
     result.response.async_set_speech(spoken_text(result).strip())
-    match listen:
-        case ContinueConversation.ALWAYS:
-            goes_on = True
-        case ContinueConversation.QUESTION:
-            goes_on = awaits_yes or asks(spoken_text(result))
-        case ContinueConversation.NEVER:
-            goes_on = awaits_yes
+    goes_on = (
+        awaits_yes
+        or listen is ContinueConversation.ALWAYS
+        or (listen is ContinueConversation.QUESTION and asks(spoken_text(result)))
+    )
     return replace(result, continue_conversation=goes_on)
 
 

@@ -32,7 +32,7 @@ TALK = (
     Reply("It is late there."),
     Reply("You are welcome."),
 )
-SAID = ["turn on the kitchen lights", "how late is it in Tokyo?", "thanks"]
+SAID = ["make the kitchen bright for me", "how late is it in Tokyo?", "thanks"]
 
 type Say = Callable[[str], Awaitable[Any]]
 
