@@ -63,6 +63,7 @@ def test_trace_of_a_turn_without_times_has_none() -> None:
 def turn_with(tool: str, *seconds: float) -> TurnTrace:
     call = ToolTrace(name=tool, arguments={}, ok=True, seconds=0)
     return TurnTrace(
+        id="1",
         conversation_id="kitchen",
         outcome=LoopOutcome.FINAL,
         iterations=1,

@@ -140,6 +140,7 @@ def listen(
         for seconds in durations
     ]
     earlier = TurnTrace(
+        id="1",
         conversation_id="earlier",
         outcome=LoopOutcome.FINAL,
         iterations=1,
