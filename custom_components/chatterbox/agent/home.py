@@ -132,6 +132,10 @@ class HomeVocabulary:
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
+    def __hash__(self) -> int:
+        """Return a hash that is found fast: there are few homes, of different sizes."""
+        return hash((len(self.entities), len(self.areas), self.inflects))
+
     @cached_property
     def _kind_words(self) -> Mapping[str, frozenset[Words]]:
         return {

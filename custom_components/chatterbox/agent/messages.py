@@ -260,6 +260,10 @@ class ToolDefinition:
     _json: list[bytes] = field(default_factory=list, init=False, compare=False, repr=False)
     """The OpenAI form as JSON, once it was made."""
 
+    def __hash__(self) -> int:
+        """Return the hash of the name: tools of one name are rarely many."""
+        return hash(self.name)
+
     @property
     def json(self) -> bytes:
         """The OpenAI form as JSON, made once."""

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent import assist
-from custom_components.chatterbox.agent.dialects.guided.catalogue import Action, Catalogue
+from custom_components.chatterbox.agent.dialects.guided.catalogue import (
+    Action,
+    Catalogue,
+    find_catalogue,
+)
 from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_groups, find_scope
 from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
@@ -381,3 +385,16 @@ def test_entity_named_like_a_group_is_no_group() -> None:
         "name": "all lights",
         "domain": ["light"],
     }
+
+
+def test_catalogue_is_made_once_for_tools_and_home() -> None:
+    tools = tuple(TOOLS)
+    catalogue = find_catalogue(tools, HOME)
+    assert find_catalogue((*tools,), replace(HOME)) is catalogue
+    assert find_catalogue(tools[1:], HOME) is not catalogue
+    renamed = (replace(HOME.entities[0], name="Renamed"), *HOME.entities[1:])
+    other = find_catalogue(tools, replace(HOME, entities=renamed))
+    assert other is not catalogue
+    assert other.entities == renamed
+    described = (replace(tools[0], description="Changed."), *tools[1:])
+    assert find_catalogue(described, HOME) is not catalogue

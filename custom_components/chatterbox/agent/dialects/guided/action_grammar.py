@@ -20,7 +20,7 @@ from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
 from ..parsing.pieces import ParsedCall
-from .catalogue import LOOK_UP, Action, Catalogue
+from .catalogue import LOOK_UP, Action, find_catalogue
 from .guided_prompt import build_instructions, encode_history, with_instructions
 from .offers import Schema
 from .replies import (
@@ -78,7 +78,7 @@ class ActionGrammar:
     def __init__(self, context: GuidedContext, request: CompletionRequest) -> None:
         self._context = context
         self._request = request
-        self._catalogue = Catalogue(request.tools, context.vocabulary)
+        self._catalogue = find_catalogue(request.tools, context.vocabulary)
         self._media = assist.found_media(request.messages)
         self._verbs = self._catalogue.commands(context.recognized)
         self._recognized = context.recognized if self._is_recognized() else None

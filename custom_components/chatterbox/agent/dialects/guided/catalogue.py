@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -299,6 +299,12 @@ class Catalogue:
         for entity, label in self._labels.items():
             if entity.name == name and assist.target_matches(arguments, entity):
                 yield label
+
+
+@lru_cache(maxsize=8)
+def find_catalogue(tools: tuple[ToolDefinition, ...], vocabulary: HomeVocabulary) -> Catalogue:
+    """Return the catalogue of tools and a home, the same one until either changes."""
+    return Catalogue(tools, vocabulary)
 
 
 def _may_ask_for(tool: ToolDefinition, mentions: Mentions) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ... import assist
 from ...home import ExposedEntity
@@ -29,8 +30,9 @@ _MAX_RESULT_LENGTH = 4000
 _DEVICES_BUDGET = 8000
 
 
+@lru_cache(maxsize=8)
 def build_instructions(catalogue: Catalogue) -> str:
-    """Return the instructions for the system prompt; they depend on the home and the tools only."""
+    """Return the instructions for the system prompt; they depend on the catalogue only."""
     examples = (
         f"User: {example.user}\n"
         f"You: {write_actions(example.do) if example.do else write_answer(example.answer)}"
