@@ -76,8 +76,8 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
 )
 # Marks that are opened here and closed later in the line.
 _OPEN = re.compile(r"!?\[[^\]]*\Z|\]\([^)]*\Z|<[A-Za-z/][^>]*\Z|\\\([^)]*\Z|\{[^}]*\Z")
-# A number, or a sign, whose unit or number may follow.
-_NUMBER_OPEN = re.compile(r"[\d°][*_`]*[-−]?\Z|(?:^|\s)[-−]\Z")
+# A number, or a sign, whose unit or number may follow; behind a letter it has no unit.
+_NUMBER_OPEN = re.compile(r"(?:(?<![^\W_])\d+|°)[*_`]*[-−]?\Z|(?:^|\s)[-−]\Z")
 _NUMBER = re.compile(r"\s*[*_`]*[-−]?\d")
 # Text at the beginning of a segment that is spoken as it stands, whatever follows: it contains no
 # mark, no beginning of a link, and no unit of a number, nor what may become one of them.
