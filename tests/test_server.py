@@ -9,6 +9,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
 from custom_components.chatterbox import server as server_module
+from custom_components.chatterbox.agent.model.response_body import MAX_BODY
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
@@ -65,6 +66,20 @@ async def test_requests_without_a_key_have_no_authorization(
     aioclient_mock.get(f"{server.url}/models", json={"data": []})
     assert await learned(hass, loaded_entry, aioclient_mock) == 4_096
     assert all("Authorization" not in headers for *_, headers in aioclient_mock.mock_calls)
+
+
+async def test_details_that_are_too_long_are_ignored(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    aioclient_mock: AiohttpClientMocker,
+) -> None:
+    """A server may send anything at these addresses."""
+    aioclient_mock.get(f"{root(server)}/props", content=b"[" * (MAX_BODY + 1))
+    aioclient_mock.get(f"{root(server)}/api/ps", status=404)
+    aioclient_mock.post(f"{root(server)}/api/show", json={"parameters": "num_ctx 8192"})
+    aioclient_mock.get(f"{server.url}/models", status=404)
+    assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), aiohttp.ClientConnectionError()])

@@ -15,7 +15,14 @@ from homeassistant.components.conversation import (
 from homeassistant.components.conversation.chat_log import Content
 from homeassistant.helpers import llm
 
-from .agent.events import LoopEvent, ToolCallsRequested, ToolFinished, TurnFinished
+from .agent.events import (
+    LoopEvent,
+    LoopState,
+    StateChanged,
+    ToolCallsRequested,
+    ToolFinished,
+    TurnFinished,
+)
 from .agent.memory.store import StoredTurn
 from .agent.messages import Message, ToolCall, envelope
 from .agent.model.provider import ReasoningDelta, TextDelta
@@ -39,8 +46,10 @@ class DeltaStream:
 
     def __init__(self, error_sentence: Callable[[Exception], str | None]) -> None:
         self._error_sentence = error_sentence
+        self._has_begun = False
+        """Whether an assistant message has begun, with its role."""
         self._is_open = False
-        """Whether an assistant message is open."""
+        """Whether something was added to it."""
         self._end = ""
         """The latest text of the open message."""
         self.started = False
@@ -63,9 +72,8 @@ class DeltaStream:
                 self.unexplained_error = err
                 return
             text = f" … {self.failure}" if self._is_open else self.failure
-            for delta in self._open():
+            for delta in self._say({"content": text}):
                 yield delta
-            yield {"content": text}
 
     @property
     def messages(self) -> list[Message]:
@@ -81,21 +89,20 @@ class DeltaStream:
 
     def _deltas_of(self, event: LoopEvent) -> Iterable[Delta]:
         match event:
+            case StateChanged(LoopState.LLM_INFERENCE):
+                yield from self._begin()
             case TextDelta(text):
-                yield from self._open()
+                yield from self._say({"content": text})
                 self._end = text
-                yield {"content": text}
             case ReasoningDelta(text):
-                yield from self._open()
-                yield {"thinking_content": text}
+                yield from self._say({"thinking_content": text})
             case ToolCallsRequested(calls):
-                yield from self._open()
-                if self._end and not self._end.endswith(_BLANK_LINE):
+                if self._is_open and self._end and not self._end.endswith(_BLANK_LINE):
                     yield {"content": _BLANK_LINE}
                 # External: the agent runs the tools itself and streams the results.
-                yield {"tool_calls": [tool_input(call) for call in calls]}
+                yield from self._say({"tool_calls": [tool_input(call) for call in calls]})
             case ToolFinished(result):
-                self._is_open = False
+                self._has_begun = self._is_open = False
                 yield {
                     "role": "tool_result",
                     "tool_call_id": result.call.id,
@@ -105,13 +112,21 @@ class DeltaStream:
             case TurnFinished():
                 self.finish(event)
 
-    def _open(self) -> Iterable[Delta]:
-        """Start an assistant message unless one is open: speech output depends on its role."""
+    def _begin(self) -> Iterable[Delta]:
+        """Begin an assistant message unless one has begun: speech output depends on its role."""
+        if not self._has_begun:
+            self._has_begun = True
+            yield {"role": "assistant"}
+
+    def _say(self, delta: AssistantContentDeltaDict) -> Iterable[Delta]:
+        """Add a delta to the assistant message."""
+        yield from self._begin()
         if not self._is_open:
             self.started = self._is_open = True
             self._end = ""
             # Home Assistant drops a message without text unless it has something `native`.
-            yield {"role": "assistant", "native": DOMAIN}
+            delta["native"] = DOMAIN
+        yield delta
 
 
 def opening_turn(content: Iterable[Content]) -> StoredTurn | None:

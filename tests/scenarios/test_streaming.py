@@ -14,7 +14,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
 from ..conversation_helpers import AGENT, speech
-from ..fake_openai import Call, FakeOpenAI, Lockstep, Reply
+from ..fake_openai import Call, FakeOpenAI, Gate, Lockstep, Reply
 
 LARGE, TINY = "large-70b", "tiny-1.5b"
 # Seconds after which a token counts as held back.
@@ -118,6 +118,20 @@ async def test_each_token_of_the_reasoning_is_a_delta(
     listener = Listener(lockstep)
     assert await converse(hass, "What time is it?", listener) == "It is noon."
     assert listener.texts == words
+
+
+async def test_role_is_a_delta_before_the_server_has_answered(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    gate = Gate()
+    server.script(Reply("It is noon.", hold=gate))
+    listener = Listener(Lockstep(0, 0))
+    turn = hass.async_create_task(converse(hass, "What time is it?", listener))
+    await gate.reached.wait()
+    assert listener.deltas == [{"role": "assistant"}]
+    gate.open()
+    assert await turn == "It is noon."
+    assert [delta for delta in listener.deltas if "role" in delta] == [{"role": "assistant"}]
 
 
 async def test_lead_in_is_spoken_before_the_tool_has_finished(

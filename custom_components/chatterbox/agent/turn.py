@@ -175,9 +175,9 @@ class Turn:
                 yield from self.say(text)
             case ReasoningDelta():
                 yield event
-            case CallCompleted(call):
+            case _:
                 if self.early_reads is not None:
-                    self.early_reads.start(call)
+                    self.early_reads.start(event.call)
 
     def complete_request(self, result: CompletionResult) -> Iterator[TextDelta]:
         """Keep a complete answer."""

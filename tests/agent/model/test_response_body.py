@@ -73,6 +73,11 @@ async def test_only_the_beginning_of_an_error_is_read() -> None:
     assert response.closed
 
 
+async def test_last_event_needs_no_empty_line() -> None:
+    response = FakeResponse(b"data: a\n\nda", b"ta: b")
+    assert [data async for data in stream_events(response)] == [b"a", b"b"]
+
+
 async def test_long_stream_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_body, "MAX_STREAM", 500)
     events = stream_events(FakeResponse(*[b"data: x\n\n" * 10] * 10))

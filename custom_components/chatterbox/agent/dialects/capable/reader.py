@@ -62,8 +62,8 @@ class AnswerReader:
             case CallCompleted(call):
                 if self._parses_calls:
                     yield CallCompleted(self._normalizer.native(call))
-            case Completed(result):
-                yield from self._finish(result)
+            case _:
+                yield from self._finish(event.result)
 
     def _finish(self, result: CompletionResult) -> Iterator[ProviderEvent]:
         truncated = result.finish_reason == "length"
