@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
+from custom_components.chatterbox.agent.tools.dispatcher import wait_for_call
 from custom_components.chatterbox.const import DOMAIN
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
 from homeassistant.exceptions import HomeAssistantError
@@ -20,7 +21,6 @@ from ..fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 
 SATELLITE = "assist_satellite.kitchen"
 LATER = "I'll tell you when it is done."
-# Any tool takes too long.
 OPTIONS = {
     "llm_hass_api": ["assist", "workshop"],
     "recommended": False,
@@ -39,6 +39,21 @@ def options() -> dict[str, Any]:
 def agent_options() -> dict[str, Any]:
     """Return an agent whose tools may finish in the background."""
     return OPTIONS
+
+
+@pytest.fixture(autouse=True)
+def patience(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the slow tool, and no other, take too long: whatever the clock says."""
+
+    async def wait[T](
+        task: asyncio.Task[T], *, read_only: bool, seconds: float | None = None
+    ) -> bool:
+        if seconds is None or read_only:
+            return await wait_for_call(task, read_only=read_only)
+        await workshop.started.wait()
+        return False
+
+    monkeypatch.setattr("custom_components.chatterbox.agent.tools.recording.wait_for_call", wait)
 
 
 @dataclass(frozen=True)
@@ -131,11 +146,6 @@ async def test_promise_is_made_in_the_language_of_the_user(scene: Scene) -> None
     assert "in German" in messages(scene.server)[5]["content"]
 
 
-# Enough for a tool that is not slow.
-PATIENT = {**OPTIONS, "tool_timeout": 3}
-
-
-@pytest.mark.parametrize("agent_options", [PATIENT], ids=["patient"])
 async def test_other_results_are_spoken_before_the_promise(scene: Scene) -> None:
     scene.server.script(
         Reply(tool_calls=[Call("get_current_datetime"), Call("*saw")]), Reply("It is noon.")
@@ -216,7 +226,6 @@ async def test_reload_gives_up_a_job_and_keeps_its_result(
     assert scene.results() == [{"boards": 1}]
 
 
-@pytest.mark.parametrize("agent_options", [PATIENT], ids=["patient"])
 async def test_interrupted_turn_promises_nothing(scene: Scene) -> None:
     gate = Gate()
     scene.server.script(
