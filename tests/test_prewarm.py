@@ -129,10 +129,17 @@ async def test_each_change_is_sent_once(
     assert len(server.prewarms) == 2
 
 
-async def test_idle_server_is_prewarmed_again_when_the_user_speaks(
-    warm: None, home: HomeAssistant, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+async def test_idle_server_is_prewarmed_again_only_when_the_user_speaks(
+    warm: None,
+    settle: Wait,
+    server: FakeOpenAI,
+    monkeypatch: pytest.MonkeyPatch,
+    home: HomeAssistant,
 ) -> None:
     monkeypatch.setattr(prewarm, "_UNLOADED_AFTER", -1)
+    home.bus.async_fire(EVENT_CORE_CONFIG_UPDATE)
+    await settle()
+    assert len(server.prewarms) == 1
     await listen(home)
     assert len(server.prewarms) == 2
 

@@ -65,7 +65,7 @@ class ChatterboxConversationEntity(ConversationEntity):
     @override
     async def async_prepare(self, language: str | None = None) -> None:
         """Prepare for the message that the user is speaking."""
-        self._prewarmer.async_warm_up(language)
+        self._prewarmer.async_warm_up(language, speaking=True)
 
     @property
     @override

@@ -90,15 +90,18 @@ class Prewarmer:
         return stop
 
     @callback
-    def async_warm_up(self, language: str | None = None) -> None:
+    def async_warm_up(self, language: str | None = None, *, speaking: bool = False) -> None:
         """Prewarm in the background, for the session that the caller's task has."""
+        language = language or self._hass.config.language
         self._agent.entry.async_create_background_task(
             self._hass,
-            self._async_warm_up(language or self._hass.config.language, current_session.get()),
+            self._async_warm_up(language, current_session.get(), speaking=speaking),
             f"prewarm {self._entity_id}",
         )
 
-    async def _async_warm_up(self, language: str, session: ChatSession | None) -> None:
+    async def _async_warm_up(
+        self, language: str, session: ChatSession | None, *, speaking: bool
+    ) -> None:
         agent = self._agent
         message = self._message(language, session)
         try:
@@ -107,7 +110,7 @@ class Prewarmer:
             options = replace(agent.options, max_tokens=1)
             model = TurnModel(self._hass, agent.data, options, message, sentences, learns=False)
             try:
-                await self._async_send(model, message, self._chat_log(session))
+                await self._async_send(model, message, self._chat_log(session), speaking=speaking)
                 if model.recognition is not None:
                     await model.recognition.async_result()
             finally:
@@ -116,7 +119,7 @@ class Prewarmer:
             LOGGER.debug("Could not prewarm %s: %s", self._entity_id, type(err).__name__)
 
     async def _async_send(
-        self, model: TurnModel, message: ConversationInput, chat_log: ChatLog
+        self, model: TurnModel, message: ConversationInput, chat_log: ChatLog, *, speaking: bool
     ) -> None:
         """Load what a turn needs, and send the beginning of its request if that pays."""
         agent = self._agent
@@ -143,8 +146,8 @@ class Prewarmer:
             # Another agent of the server may have been prewarmed meanwhile.
             now = time.monotonic()
             idle = now - max(self._sent_at, data.server_state.answered_at)
-            unchanged = self._sent == (request, names) and idle < _UNLOADED_AFTER
-            if unchanged or data.conversations.running():
+            loaded = idle < _UNLOADED_AFTER or not speaking
+            if (loaded and self._sent == (request, names)) or data.conversations.running():
                 return
             await fit_context(data, options, model.provider).complete(request)
             self._sent, self._sent_at = (request, names), time.monotonic()
