@@ -220,6 +220,14 @@ def turn(tool: str, hold: Gate | None = None) -> Reply:
     return Reply(tool_calls=[Call(f"*{tool}", {"name": LIGHT, "domain": ["light"]})], hold=hold)
 
 
+async def recognized(home: Home, intent: str, begin: int) -> int:
+    """Wait until Home Assistant has understood a command itself; return where its log goes on.
+
+    Only what it has understood before the model calls a tool is confirmed by its sentence.
+    """
+    return 1 + await home.log.wait_for(f"recognizes {intent}", begin)
+
+
 @asynccontextmanager
 async def changed(home: Home, voice: Voice, **options: object) -> AsyncIterator[None]:
     """Change options of the agent."""
@@ -312,16 +320,20 @@ async def test_question_is_answered_without_a_wake_word(
     """After a question the satellite listens, and the reply continues the conversation."""
     light = LIGHTS["Kitchen"]
     await home.call_service("light.turn_off", entity_id=light)
-    model.script(Reply("Which light do you mean? 💡"), turn("HassTurnOn"))
-    await kitchen.say("turn it on")
+    gate = Gate()
+    model.script(Reply("Which light do you mean? 💡"), turn("HassTurnOn", gate))
+    await kitchen.say("brighter, please")
+    begin = len(home.log.records)
     await kitchen.reply("turn on the ceiling")
+    await recognized(home, "HassTurnOn", begin)
+    gate.open()
     assert await kitchen.answer() == "Turned on the light."
     assert await home.state(light) == "on"
     assert not kitchen.invited
     # What Home Assistant understood as well is confirmed by its own sentence.
     assert len(model.completions) == 2
     assert said(model)[-3:] == [
-        ("user", "turn it on"),
+        ("user", "brighter, please"),
         ("assistant", "Which light do you mean?"),
         ("user", "turn on the ceiling"),
     ]
@@ -453,7 +465,7 @@ async def test_result_of_a_long_job_is_announced(
 
 
 async def test_timer_rings_on_the_satellite_where_it_was_started(
-    kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
+    home: Home, kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
 ) -> None:
     """The tool for timers is offered to satellites; the timer rings where it was started."""
     # Home Assistant confirms it, or the model if that has been faster.
@@ -499,7 +511,7 @@ async def test_two_satellites_at_once_act_in_their_areas(
     """The same sentence in two areas at once turns off the light of each."""
     for light in LIGHTS.values():
         await home.call_service("light.turn_on", entity_id=light)
-    gates = [Gate(), Gate()]
+    gates, begin = [Gate(), Gate()], len(home.log.records)
     model.script(*(turn("HassTurnOff", gate) for gate in gates))
     async with asyncio.TaskGroup() as group:
         for satellite in (kitchen, bedroom):
@@ -507,6 +519,7 @@ async def test_two_satellites_at_once_act_in_their_areas(
     # Both turns are running.
     for gate in gates:
         await gate.reached.wait()
+        begin = await recognized(home, "HassTurnOff", begin)
     first, second = model.completions
     areas = [
         [area for area in LIGHTS if area in request.messages[-1]["content"]]
@@ -521,6 +534,27 @@ async def test_two_satellites_at_once_act_in_their_areas(
         assert await home.state(LIGHTS[area]) == "off"
         if area == order[0]:
             assert await home.state(LIGHTS[order[1]]) == "on"
+
+
+async def test_cancelled_answer_of_one_satellite_leaves_the_other_alone(
+    home: Home, kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """The action cancels the answer of its target; another one is heard to its end."""
+    story = STORIES[0]
+    gates = [story.gate(), story.gate()]
+    model.script(*(Reply(story.text, hold=gate) for gate in gates))
+    for satellite in (kitchen, bedroom):
+        await satellite.say(story.question)
+        await satellite.hears(story.first)
+    done = await home.post(
+        "api/services/chatterbox/cancel?return_response", {"entity_id": kitchen.entity_id}
+    )
+    assert done["service_response"] == {"status": "interrupted"}
+    heard = await kitchen.answer()
+    assert heard.startswith(story.first)
+    assert story.rest not in heard
+    gates[1].open()
+    assert await bedroom.answer() == story.text
 
 
 async def test_conversation_of_a_satellite_continues_after_a_restart(
