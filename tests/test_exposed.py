@@ -1,8 +1,9 @@
 """Vocabulary of exposed entities, areas and floors."""
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -13,6 +14,7 @@ from custom_components.chatterbox.exposed import (
     async_home_vocabulary,
     capabilities,
     exposed_entities,
+    open_items,
 )
 from homeassistant.components import demo
 from homeassistant.components.climate.const import ClimateEntityFeature
@@ -24,7 +26,8 @@ from homeassistant.components.lawn_mower.const import LawnMowerEntityFeature
 from homeassistant.components.light.const import ColorMode
 from homeassistant.components.media_player.const import MediaPlayerEntityFeature
 from homeassistant.components.siren.const import SirenEntityFeature
-from homeassistant.components.todo.const import TodoListEntityFeature
+from homeassistant.components.todo.const import DATA_COMPONENT as TODO_COMPONENT
+from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
 from homeassistant.components.vacuum.const import VacuumEntityFeature
 from homeassistant.components.valve.const import ValveEntityFeature
 from homeassistant.components.water_heater.const import WaterHeaterEntityFeature
@@ -351,6 +354,25 @@ async def test_vocabulary_is_the_same_object_until_the_home_changes(
         {"floor": floor.floor_id, "area": area.id, "device": device.id, "entity": entity_id},
     )
     assert before != await async_home_vocabulary(home, "en")
+
+
+async def test_open_items_are_those_of_exposed_lists(home: HomeAssistant) -> None:
+    assert open_items(home) == {}
+    entity = MagicMock(
+        entity_id="todo.chores",
+        todo_items=[
+            SimpleNamespace(summary="Feed the cat", status=TodoItemStatus.NEEDS_ACTION),
+            SimpleNamespace(summary="Sweep", status=TodoItemStatus.COMPLETED),
+            SimpleNamespace(summary=None, status=None),
+        ],
+    )
+    empty = MagicMock(entity_id="todo.empty", todo_items=None)
+    lists = {each.entity_id: each for each in (entity, empty)}
+    component: Any = MagicMock(get_entity=lists.get)
+    home.data[TODO_COMPONENT] = component
+    for name in ("chores", "empty", "gone"):
+        _add(home, f"todo.{name}", name)
+    assert open_items(home) == {"todo.chores": ("Feed the cat",), "todo.empty": ()}
 
 
 async def test_each_language_has_a_vocabulary(home: HomeAssistant) -> None:

@@ -20,7 +20,9 @@ from homeassistant.components.light.helper import (
 )
 from homeassistant.components.media_player.const import MediaPlayerEntityFeature
 from homeassistant.components.siren.const import SirenEntityFeature
-from homeassistant.components.todo.const import TodoListEntityFeature
+from homeassistant.components.todo.const import DATA_COMPONENT as TODO_COMPONENT
+from homeassistant.components.todo.const import DOMAIN as TODO_DOMAIN
+from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
 from homeassistant.components.vacuum.const import VacuumEntityFeature
 from homeassistant.components.valve.const import ValveEntityFeature
 from homeassistant.components.water_heater.const import WaterHeaterEntityFeature
@@ -142,9 +144,16 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
             for kind in sorted(_kinds_of(entities))
             if kind in known_words.kinds
         },
+        states={
+            kind: known_words.states[kind]
+            for kind in sorted(_kinds_of(entities))
+            if kind in known_words.states
+        },
         grammar=known_words.grammar,
         directions=known_words.directions,
         number_words=known_words.numbers,
+        questions=known_words.questions,
+        everything=known_words.everything,
         inflects=not language.startswith("en"),
     )
 
@@ -159,6 +168,25 @@ def exposed_states(
         for state in hass.states.async_all(domain)
         if async_should_expose(hass, assistant, state.entity_id)
     ]
+
+
+@callback
+def open_items(hass: HomeAssistant) -> dict[str, tuple[str, ...]]:
+    """Return the open items of the exposed to-do lists by entity id."""
+    component = hass.data.get(TODO_COMPONENT)
+    entities = (
+        component.get_entity(state.entity_id) if component else None
+        for state in exposed_states(hass, TODO_DOMAIN)
+    )
+    return {
+        entity.entity_id: tuple(
+            item.summary
+            for item in entity.todo_items or ()
+            if item.summary and item.status is not TodoItemStatus.COMPLETED
+        )
+        for entity in entities
+        if entity is not None
+    }
 
 
 @callback

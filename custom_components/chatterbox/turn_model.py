@@ -22,7 +22,7 @@ from .agent.model.reasoning import Thinking
 from .agent.prompt import TurnContext, suffix
 from .agent.turn import SpokenResults
 from .data import ChatterboxData
-from .exposed import ExposedNames, async_home_vocabulary, effective_area
+from .exposed import ExposedNames, async_home_vocabulary, effective_area, open_items
 from .intents.command_match import async_carried_out
 from .intents.command_recognizer import CommandRecognition, async_start_recognition
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
@@ -195,6 +195,7 @@ class TurnModel:
                 if controls
                 else HomeVocabulary(),
                 area=area.name if area else None,
+                open_items=open_items(self._hass) if controls else {},
                 language="" if language.startswith("en") else language_name(language),
                 clarifications=Clarifications(
                     do_you_mean=self._sentences["do_you_mean"],

@@ -169,6 +169,33 @@ def test_value_beside_a_measured_one_is_the_target() -> None:
     assert assist.result_text(result({"result": listed})) == sentence
 
 
+def test_states_have_their_names() -> None:
+    listed = (
+        "Live context:\n"
+        "- names: Left\n  domain: binary_sensor\n  state: 'on'\n  attributes:\n"
+        "    device_class: window\n"
+        "- names: Door\n  domain: lock\n  state: locked\n"
+        "- names: Sun\n  domain: sun\n  state: above_horizon\n"
+    )
+    states = {"binary_sensor.window": {"on": "offen"}, "lock": {"locked": "verriegelt"}}
+    assert assist.result_text(result({"result": listed}), states).splitlines() == [
+        "Left is offen (domain binary_sensor, device class window).",
+        "Door is verriegelt (domain lock).",
+        "Sun is above_horizon (domain sun).",
+    ]
+
+
+def test_days_of_a_forecast_are_counted_from_today() -> None:
+    days = [{"date": f"2026-11-0{day}", "temperature_max": day} for day in (1, 2, 3)]
+    report = {"conditions": "rainy", "daily": days}
+    assert assist.result_text(result(report)).splitlines() == [
+        '{"conditions":"rainy"}',
+        "Today: date 2026-11-01, temperature max 1.",
+        "Tomorrow: date 2026-11-02, temperature max 2.",
+        "In 2 days: date 2026-11-03, temperature max 3.",
+    ]
+
+
 def test_found_media_are_those_of_the_last_search_that_can_be_played() -> None:
     search = called("search_media", "1", player_name="Radio", search_query="blue")
     other = called("tell_joke", "2")
@@ -198,3 +225,12 @@ def test_found_medium_is_played_where_it_was_searched() -> None:
     }
     assert assist.play_arguments([{"title": "A", "player_name": None}], "A") == {}
     assert assist.play_arguments(media, "B") == {}
+
+
+@pytest.mark.parametrize(
+    ("domain", "moves"), [("cover", True), ("valve", True), ("lock", True), ("light", False)]
+)
+def test_covers_valves_and_locks_move_or_grant_access(domain: str, *, moves: bool) -> None:
+    assert assist.is_moving(domain) is moves
+    assert assist.unlocks(domain, on=False) is (domain == "lock")
+    assert not assist.unlocks(domain, on=True)

@@ -183,37 +183,126 @@ def test_kinds_are_the_domain_and_the_device_class() -> None:
     assert not is_of(LOCK, ())
 
 
-DIRECTED = HomeVocabulary(
+COMMANDS = HomeVocabulary(
+    entities=(entity("Open Day", "cover", None),),
     directions={
-        domain: Directions(
-            on=frozenset({"open"}),
-            off=frozenset({"close"}),
-            command=frozenset({"please"}),
-            question=frozenset({"is"}),
+        "cover": Directions(
+            on=frozenset({frozenset({"open"}), frozenset({"let", "up"})}),
+            off=frozenset({frozenset({"close"})}),
         )
-        for domain in ("cover", "light")
-    }
+    },
+    questions=frozenset({"is"}),
+    everything=frozenset({frozenset({"all"}), frozenset({"whole", "house"})}),
+    inflects=False,
 )
 
 
 @pytest.mark.parametrize(
-    ("text", "domain", "on", "contradicted"),
+    ("text", "directions"),
     [
-        ("open it", "cover", True, False),
-        ("open it", "cover", False, True),
-        ("closed, if you like", "cover", True, True),
-        ("open one and close one", "cover", True, False),
-        ("up with it", "cover", True, False),
-        ("close it", "cover", None, False),
-        ("is it up", "cover", True, True),
-        ("is it up", "cover", None, True),
-        ("it is dark, please", "cover", True, False),
-        ("it is bright, close it", "cover", False, False),
-        ("is it up", "light", True, False),
-        ("close it", "fan", True, False),
+        ("open it", {True}),
+        ("let it up", {True}),
+        ("up with it", set()),
+        ("reopen it", set()),
+        ("close open day", {False}),
+        ("open one and close one", {True, False}),
     ],
 )
-def test_words_of_the_other_direction_or_a_question_contradict_an_action(
-    text: str, domain: str, *, on: bool | None, contradicted: bool
+def test_words_of_a_command_indicate_its_direction(text: str, directions: set[bool]) -> None:
+    mentions = COMMANDS.mentions(text)
+    assert mentions.directions == {"cover": directions}
+    assert mentions.allows("cover", on=True) is (directions != {False})
+    assert mentions.allows("cover", on=False) is (directions != {True})
+    assert mentions.allows("cover", on=None)
+    assert mentions.allows("light", on=True)
+
+
+def test_question_is_known_by_its_first_word() -> None:
+    assert COMMANDS.mentions("Is it open?").is_question is True
+    assert COMMANDS.mentions("open it, it is dark").is_question is False
+    assert HOME.mentions("is it open").is_question is None
+
+
+def test_words_for_everything_are_recognized() -> None:
+    assert COMMANDS.mentions("close all of them").everything
+    assert COMMANDS.mentions("close the whole house").everything
+    assert not COMMANDS.mentions("close the house").everything
+
+
+VALVE = entity("Main water valve", "valve", "Hall")
+DESCRIBED = HomeVocabulary(
+    entities=(
+        VALVE,
+        entity("Bedside light", "light", "Main room"),
+        entity("Light", "light", "Hall"),
+    ),
+    areas=(Place(name="Main room"), Place(name="Bedside")),
+    kinds={"valve": ["valve", "water"], "light": ["light", "lamp"]},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("turn the main water off", ["Main water valve"]),
+        ("the bedside lamp", []),
+        ("the lamp at my bedside table", []),
+        ("main course", []),
+        ("water", []),
+        ("the lamp", []),
+    ],
+)
+def test_entity_is_named_by_its_kind_and_the_rest_of_its_name(text: str, named: list[str]) -> None:
+    assert [each.name for each in DESCRIBED.mentions(text).named] == named
+    without_areas = replace(DESCRIBED, areas=())
+    if "bedside" in text:
+        assert [each.name for each in without_areas.mentions(text).named] == ["Bedside light"]
+
+
+def test_best_phrases_share_most_words_with_the_message() -> None:
+    home = HomeVocabulary(grammar=frozenset({"the", "is", "gate"}))
+    mentions = home.mentions("the cat is fed")
+    assert mentions.best_of(["Feed the cat", "Water the plants", "The cat"]) == [
+        "Feed the cat",
+        "The cat",
+    ]
+    assert home.mentions("the gate").best_of(["Fix the gate", "Paint the wall"]) == ["Fix the gate"]
+    assert home.mentions("hello").best_of(["Fix the gate"]) == []
+    assert mentions.best_of([]) == []
+
+
+def test_spelled_numbers_are_known_as_such() -> None:
+    home = HomeVocabulary(number_words={("nineteen",): 19})
+    mentions = home.mentions("nineteen or 20")
+    assert (mentions.numbers, mentions.spelled_numbers) == ((20.0, 19.0), (19.0,))
+
+
+TWINS = HomeVocabulary(
+    entities=(
+        entity("Lamp", "light", "Lounge"),
+        entity("Lamp", "light", "Study"),
+        entity("Patio", "light", "Garden"),
+        entity("Patio", "cover", "Garden", device_class="awning"),
+    ),
+    areas=(Place(name="Lounge"), Place(name="Study")),
+    kinds={"light": ["light", "out"], "cover.awning": ["awning"]},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "certain"),
+    [
+        ("lamp on", None, [("light", "Lounge"), ("light", "Study")]),
+        ("study lamp on", None, [("light", "Study")]),
+        ("study lamp on", "Lounge", [("light", "Study")]),
+        ("lamp on", "Lounge", [("light", "Lounge")]),
+        ("patio awning out", None, [("cover", "Garden")]),
+        ("patio light", None, [("light", "Garden")]),
+        ("patio", None, [("light", "Garden"), ("cover", "Garden")]),
+    ],
+)
+def test_entities_of_one_name_are_told_apart_by_place_and_kind(
+    text: str, area: str | None, certain: list[tuple[str, str]]
 ) -> None:
-    assert DIRECTED.contradicts(text, domain, on=on) is contradicted
+    found = TWINS.targets(TWINS.mentions(text), area).certain
+    assert [(each.domain, each.area) for each in found] == certain

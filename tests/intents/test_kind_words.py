@@ -10,6 +10,7 @@ from custom_components.chatterbox.intents.kind_words import (
     domain_texts,
     kind_names,
     sentence_words,
+    state_names,
 )
 
 NO_TEXTS = DomainTexts({})
@@ -185,6 +186,18 @@ def test_names_of_domains_and_device_classes_are_words_for_them() -> None:
         "climate": {"climate", "thermostat"},
         "cover.garage": {"garage door"},
         "cover.gas": set(),
+    }
+
+
+def test_states_are_named_by_kind() -> None:
+    component = {
+        "_": {"state": {"locked": "Locked"}},
+        "bolt": {"name": "Bolt", "state": {"locked": "Bolted"}},
+        "none": {"name": "None"},
+    }
+    assert state_names({"lock": {"entity_component": component}, "sun": {}}) == {
+        "lock": {"locked": "locked"},
+        "lock.bolt": {"locked": "bolted"},
     }
 
 

@@ -153,7 +153,7 @@ async def test_numbers_are_known_by_their_words(
     [
         ("en", "cover", "open", "close"),
         ("en", "lock", "lock", "unlock"),
-        ("de", "light", "einschalten", "aus"),
+        ("de", "light", "ein", "aus"),
         ("de", "cover", "hoch", "runter"),
         ("nl", "light", "aan", "uit"),
     ],
@@ -162,6 +162,15 @@ async def test_directions_have_the_words_of_one_direction_only(
     hass: HomeAssistant, language: str, domain: str, on: str, off: str
 ) -> None:
     directions = (await async_language_words(hass, language)).directions[domain]
-    assert on in directions.on - directions.off
-    assert off in directions.off - directions.on
-    assert directions.question.isdisjoint(directions.command)
+    assert frozenset({on}) in directions.on - directions.off
+    assert frozenset({off}) in directions.off - directions.on
+
+
+async def test_words_of_questions_of_everything_and_of_states(hass: HomeAssistant) -> None:
+    english = await async_language_words(hass, "en")
+    assert {"is", "what", "how"} <= english.questions
+    assert english.questions.isdisjoint({"turn", "open", "all"})
+    assert {frozenset({"all"}), frozenset({"everywhere"})} <= english.everything
+    assert english.states["binary_sensor.window"] == {"on": "open", "off": "closed"}
+    german = await async_language_words(hass, "de")
+    assert german.states["lock"]["locked"] == "verriegelt"

@@ -81,6 +81,31 @@ def test_list_values_have_whole_phrases() -> None:
     }
 
 
+def test_required_words_are_the_smallest_sets_without_optional_words() -> None:
+    templates = SentenceTemplates(
+        {
+            "expansion_rules": {
+                "close": "(close|shut) [(up|down)]",
+                "turn": "(turn|switch)",
+                "loop": "again <loop>",
+            }
+        }
+    )
+    found = templates.required_words(
+        ["<close> [the] {name}", "<turn> {name} off", "[<turn>] {name} off", "(lights;out)"]
+    )
+    assert found == set(map(frozenset, ({"close"}, {"shut"}, {"off"}, {"lights", "out"})))
+    assert templates.required_words(["[the] {name}", "<loop>", "<unknown>"]) == {
+        frozenset({"again"})
+    }
+
+
+def test_first_words_are_those_of_sentences_that_begin_with_no_list() -> None:
+    templates = SentenceTemplates({})
+    found = templates.first_words(["(is|are) {name} on", "{name} is on", "[the] {name}", "(is)"])
+    assert found == {"is", "are"}
+
+
 def test_unknown_list_has_no_values() -> None:
     """Not every language has each list."""
     assert not list(SentenceTemplates(DATA).list_values("missing"))

@@ -280,7 +280,7 @@ async def test_all_devices_of_a_kind_need_a_yes(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
     server.script(do(("turn_off", "all lights")))
-    result = await ask("would you dim my lights away")
+    result = await ask("can you do the lights off")
     assert speech(result) == "Are you sure?"
     assert result.continue_conversation
     assert service_calls() == []

@@ -35,6 +35,8 @@ class Verb:
     """Whether one call can act on all entities of a kind."""
     target: str = "name"
     """Argument of the tool that names the entity."""
+    of_list: bool = False
+    """Whether the value is one of the open items of a list."""
     untargeted: bool = False
     """Whether Home Assistant finds the entity itself: what is playing, the one in this area."""
 
@@ -45,6 +47,7 @@ _COLORS = (
 )
 
 _LIGHT, _COVERS, _LOCK = frozenset({"light"}), frozenset({"cover", "valve"}), frozenset({"lock"})
+_MOVING = _COVERS | _LOCK
 _VACUUM, _MOWER = frozenset({"vacuum"}), frozenset({"lawn_mower"})
 _MEDIA, _CLIMATE, _FAN = frozenset({"media_player"}), frozenset({"climate"}), frozenset({"fan"})
 _HUMIDIFIER, _TODO = frozenset({"humidifier"}), frozenset({"todo"})
@@ -98,8 +101,8 @@ VERBS = (
     Verb("set_mode", "HassHumidifierMode", "mode", _HUMIDIFIER, value="mode"),
     Verb("activate", "HassTurnOn", "activate"),
     Verb("add_to_list", "HassListAddItem", "add_item", _TODO, value="item"),
-    Verb("complete_item", "HassListCompleteItem", "update_item", _TODO, value="item"),
-    Verb("remove_item", "HassListRemoveItem", "remove_item", _TODO, value="item"),
+    Verb("complete_item", "HassListCompleteItem", "update_item", _TODO, value="item", of_list=True),
+    Verb("remove_item", "HassListRemoveItem", "remove_item", _TODO, value="item", of_list=True),
 )
 
 
@@ -140,6 +143,7 @@ _INDENT = 2
 _LONG_ESCAPE = re.compile(r"\\U([0-9A-F]{8})")
 _TIMER_TOOL = re.compile(r"Hass\w*Timer")
 _DIRECTION_OF_TOOLS: Mapping[str, bool] = {"HassTurnOn": True, "HassTurnOff": False}
+_NEAR_DAYS = ("Today", "Tomorrow")
 # Irregular names for all entities of a kind.
 _PLURALS: Mapping[str, str] = {
     "switch": "switches",
@@ -160,6 +164,16 @@ def short_name(tool: ToolDefinition | str) -> str:
 def direction(verb: Verb) -> bool | None:
     """Return True for a verb that turns on, opens or locks, False for its opposite, else None."""
     return _DIRECTION_OF_TOOLS.get(verb.tool)
+
+
+def is_moving(domain: str) -> bool:
+    """Return whether entities of a domain move or grant access, which a question must not cause."""
+    return domain in _MOVING
+
+
+def unlocks(domain: str, *, on: bool | None) -> bool:
+    """Return whether an action in a direction on a domain grants access."""
+    return domain in _LOCK and on is False
 
 
 def only_turns_on(verb: str) -> bool:
@@ -270,23 +284,40 @@ def _envelope(message: Message) -> Mapping[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def result_text(message: Message) -> str:
-    """Return a tool's result for a small model: without the envelope and the heading."""
+def result_text(message: Message, states: Mapping[str, Mapping[str, str]] | None = None) -> str:
+    """Return a tool's result for a small model: without the envelope and the heading.
+
+    `states` are the names of states, by kind and state.
+    """
     match result_of(message):
         case {"result": str(text)}:
             heading, line_break, rest = text.partition("\n")
-            return _state_sentences(rest) if line_break and heading.endswith(":") else text
+            is_list = line_break and heading.endswith(":")
+            return _state_sentences(rest, states or {}) if is_list else text
+        case {"daily": [*days], **now}:
+            return "\n".join((canonical_json(now), *_forecast(days)))
         case None:
             return message.content or ""
         case result:
             return canonical_json(result)
 
 
-def _state_sentences(listed: str) -> str:
+def _forecast(days: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the days of a forecast; small models cannot tell which date is tomorrow."""
+    for number, day in enumerate(days):
+        name = _NEAR_DAYS[number] if number < len(_NEAR_DAYS) else f"In {number} days"
+        details = (f"{key.replace('_', ' ')} {value}" for key, value in day.items())
+        yield f"{name}: {', '.join(details)}."
+
+
+def _state_sentences(listed: str, states: Mapping[str, Mapping[str, str]]) -> str:
     """Return the states that `GetLiveContext` lists as one sentence for each entity."""
     sentences = []
     for entity in _read_entities(listed):
         name, state = entity.pop("names", ""), entity.pop("state", "unknown")
+        domain = entity.get("domain", "")
+        kind = f"{domain}.{entity.get('device_class', '')}"
+        state = states.get(kind, states.get(domain, {})).get(state, state)
         details = ", ".join(f"{_attribute(key, entity)} {value}" for key, value in entity.items())
         sentences.append(f"{name} is {state} ({details}).")
     return "\n".join(sentences) or listed

@@ -1,16 +1,14 @@
 """Vocabulary of the home: exposed entities, areas and floors, and mentions of them in messages."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from .text_match import MessageText, Words, is_inside_another, same_word, words
 
-# Domains of entities that move or grant access, which a question must not cause.
-_MOVING = frozenset({"cover", "lock", "valve"})
 # Words of a spelled-out number.
 _MAX_NUMBER_WORDS = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -63,10 +61,41 @@ class Mentions:
     floors: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
     """Domains, or `domain.device_class`, that a word of the message stands for."""
+    known: tuple[str, ...] = ()
+    """Words of Home Assistant's own sentences."""
     unknown: tuple[str, ...] = ()
     """Words that are neither of the home nor of Home Assistant's own sentences."""
     numbers: tuple[float, ...] = ()
     """Numbers in the message, as digits or spelled out."""
+    spelled_numbers: tuple[float, ...] = ()
+    """Those that are spelled out."""
+    directions: Mapping[str, frozenset[bool]] = field(default_factory=dict)
+    """The directions that the message indicates for a domain, where the language has words for it:
+    True to turn on, open or lock, False for the opposite."""
+    is_question: bool | None = None
+    """Whether the message begins like a question, None if the language has no words for that."""
+    everything: bool = False
+    """Whether the message is about all entities of a kind in the whole home."""
+
+    def best_of(self, phrases: Iterable[str]) -> list[str]:
+        """Return the phrases that share most words with the message; none if none shares any.
+
+        Words that are not in Home Assistant's sentences count more.
+        """
+        shared = {phrase: self._shared(words(phrase)) for phrase in phrases}
+        most = max(shared.values(), default=(0, 0))
+        return [phrase for phrase, count in shared.items() if count == most and any(most)]
+
+    def _shared(self, phrase: Words) -> tuple[int, int]:
+        unknown, others = (
+            sum(any(same_word(word, each) for each in phrase) for word in found)
+            for found in (self.unknown, self.known)
+        )
+        return unknown, others
+
+    def allows(self, domain: str, *, on: bool | None) -> bool:
+        """Return whether the words of the message allow an action in a direction on a domain."""
+        return on is None or self.directions.get(domain) != frozenset({not on})
 
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
@@ -77,14 +106,10 @@ class Mentions:
 class Directions:
     """Words in Home Assistant's sentences for a domain that indicate a direction."""
 
-    on: frozenset[str] = frozenset()
-    """Words of commands that turn on, open or lock."""
-    off: frozenset[str] = frozenset()
-    """Words of commands that turn off, close or unlock."""
-    command: frozenset[str] = frozenset()
-    """Words of commands that are in no question."""
-    question: frozenset[str] = frozenset()
-    """Words of questions that are in no command."""
+    on: frozenset[frozenset[str]] = frozenset()
+    """Sets of words, each of which makes a command to turn on, open or lock."""
+    off: frozenset[frozenset[str]] = frozenset()
+    """Sets of words, each of which makes a command to turn off, close or unlock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,12 +148,18 @@ class HomeVocabulary:
     floors: tuple[Place, ...] = ()
     kinds: Mapping[str, Iterable[str]] = field(default_factory=dict)
     """Words for a domain, or for `domain.device_class`, in the languages of the home."""
+    states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names of states in the user's language, by kind and state."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
     directions: Mapping[str, Directions] = field(default_factory=dict)
     """Words for the directions of commands, by domain, in the user's language."""
     number_words: Mapping[Words, int] = field(default_factory=dict)
     """Numbers by their words in the user's language."""
+    questions: frozenset[str] = frozenset()
+    """Words that questions begin with, in the user's language."""
+    everything: frozenset[frozenset[str]] = frozenset()
+    """Sets of words that mean all entities of a kind in the whole home, in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -188,21 +219,36 @@ class HomeVocabulary:
         rest = message.without(
             span for entity in named for name in entity.names for span in message.spans(name)
         )
+        areas, floors = _mentioned(self.areas, rest), _mentioned(self.floors, rest)
+        places = [
+            name
+            for place in (*self.areas, *self.floors)
+            if place.name in {*areas, *floors}
+            for name in place.names
+        ]
+        without_places = rest.without(span for name in places for span in rest.spans(name))
+        described = tuple(
+            entity
+            for entity in self.entities
+            if entity not in named and self._is_described(entity, without_places)
+        )
+        spelled_numbers = tuple(map(float, self._spelled_numbers(rest.words)))
         kinds = frozenset(
             kind
             for kind, phrases in self._kind_words.items()
             if any(map(rest.contains_words, phrases))
         )
         return Mentions(
-            named=named,
+            named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=tuple(
                 entity
                 for entity in self.entities
-                if entity not in named and self._is_partly_named(entity, rest)
+                if entity not in {*named, *described} and self._is_partly_named(entity, rest)
             ),
-            areas=_mentioned(self.areas, rest),
-            floors=_mentioned(self.floors, rest),
+            areas=areas,
+            floors=floors,
             kinds=kinds,
+            known=tuple(word for word in rest.words if not self._is_unknown(word)),
             unknown=tuple(word for word in rest.words if self._is_unknown(word)),
             numbers=(
                 *(
@@ -210,8 +256,15 @@ class HomeVocabulary:
                     for each in _NUMBER.findall(text)
                     if each in rest.words or not each.isdecimal()
                 ),
-                *map(float, self._spelled_numbers(rest.words)),
+                *spelled_numbers,
             ),
+            spelled_numbers=spelled_numbers,
+            directions={
+                domain: self._indicated(rest, directions)
+                for domain, directions in self.directions.items()
+            },
+            is_question=self.questions.issuperset(message.words[:1]) if self.questions else None,
+            everything=any(map(rest.has_all, self.everything)),
         )
 
     def _spelled_numbers(self, message: Words) -> Iterator[int]:
@@ -241,6 +294,18 @@ class HomeVocabulary:
             if any(not is_inside_another(span, longest) for span in found)
         )
 
+    def _is_described(self, entity: ExposedEntity, message: MessageText) -> bool:
+        """Return whether a message has a word for the kind of an entity and the rest of its name.
+
+        *The main water* is the *Main water valve*, *the bedside lamp* the *Bedside light*.
+        """
+        own = {each for kind in kinds_of(entity) for each in self._kind_words.get(kind, ())}
+        if not any(map(message.contains_words, own)):
+            return False
+        own_words = {word for each in own for word in each}
+        rests = ({word for word in words(name) if word not in own_words} for name in entity.names)
+        return any(rest and message.has_all(rest) for rest in rests)
+
     def _is_partly_named(self, entity: ExposedEntity, message: MessageText) -> bool:
         return any(
             message.contains_words((word,))
@@ -256,34 +321,37 @@ class HomeVocabulary:
             same_word(word, known, inflects=self.inflects) for known in self._known_words
         )
 
-    def contradicts(self, text: str, domain: str, *, on: bool | None = None) -> bool:
-        """Return whether the words of a message contradict an action on entities of a domain.
+    def _indicated(self, message: MessageText, directions: Directions) -> frozenset[bool]:
+        """Return the directions that the words of a message indicate."""
+        found = {True: directions.on, False: directions.off}
+        return frozenset(on for on, phrases in found.items() if any(map(message.has_all, phrases)))
 
-        They do if they indicate only the opposite direction, or if they indicate a question and the
-        action would move or unlock something. `on` is the direction of the action, None if it has
-        none.
+    def _of_same_name(self, mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:
+        """Yield the named entities; of several with one name, those that are described.
+
+        They are told apart by a mentioned place, else by the area of the user, and by a mentioned
+        kind, of which the device class is the more telling one.
         """
-        if (directions := self.directions.get(domain)) is None:
-            return False
-        message = MessageText(text, inflects=True)
-
-        def has(wanted: frozenset[str]) -> bool:
-            return any(message.contains_words((word,)) for word in wanted)
-
-        indicated = directions.command | directions.on | directions.off
-        if domain in _MOVING and has(directions.question) and not has(indicated):
-            return True
-        if on is None:
-            return False
-        same, other = (directions.on, directions.off) if on else (directions.off, directions.on)
-        return has(other) and not has(same)
+        by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
+        for entity in mentions.named:
+            by_name[entity.name].append(entity)
+        classes = {kind for kind in mentions.kinds if "." in kind}
+        for same in by_name.values():
+            there = _narrowed(
+                same, lambda entity: _is_in(entity, mentions), lambda entity: entity.area == area
+            )
+            yield from _narrowed(
+                there,
+                lambda entity: is_of(entity, classes),
+                lambda entity: is_of(entity, mentions.kinds),
+            )
 
     def targets(self, mentions: Mentions, area: str | None = None) -> Targets:
         """Return the entities that a message with these mentions may refer to.
 
         `area` is the area of the user: it limits a kind that is mentioned without a place.
         """
-        named = set(mentions.named)
+        named = set(self._of_same_name(mentions, area))
         named_kinds = {kind for entity in named for kind in kinds_of(entity)}
         kinds = {kind for kind in mentions.kinds if kind not in named_kinds}
         of_kind = {entity for entity in self.entities if is_of(entity, kinds)}
@@ -299,6 +367,17 @@ class HomeVocabulary:
             certain=tuple(entity for entity in self.entities if entity in certain),
             possible=tuple(entity for entity in self.entities if entity in possible - certain),
         )
+
+
+def _narrowed(
+    entities: Iterable[ExposedEntity], *conditions: Callable[[ExposedEntity], bool]
+) -> list[ExposedEntity]:
+    """Return the entities that fulfill the first condition which any of them fulfills."""
+    found = list(entities)
+    for condition in conditions:
+        if fitting := list(filter(condition, found)):
+            return fitting
+    return found
 
 
 def kinds_of(entity: ExposedEntity) -> Iterator[str]:

@@ -100,6 +100,18 @@ class MessageText:
             any(self._is_form(word, each) for word in self.words) for each in wanted
         )
 
+    def has_all(self, wanted: Iterable[str]) -> bool:
+        """Return whether the message contains all these words, in any inflection.
+
+        Parts of compounds do not count: *unlock* contains *lock*.
+        """
+        return all(
+            each in self._unspaced
+            if is_unspaced(each)
+            else any(same_word(word, each, inflects=self._inflects) for word in self.words)
+            for each in wanted
+        )
+
     def _is_form(self, word: str, wanted: str) -> bool:
         if same_word(word, wanted, inflects=self._inflects):
             return True

@@ -28,6 +28,9 @@ from .sentence_templates import SentenceTemplates
 type KindWords = Mapping[str, frozenset[str]]
 """Normalized words, or phrases of them, by kind."""
 
+type Translations = Mapping[str, Mapping[str, Any]]
+"""Translations of a language, by domain."""
+
 # Kinds of intents that belong to no entity of that kind.
 INTENT_KINDS: Mapping[str, str] = {
     intent.INTENT_START_TIMER: "timer",
@@ -65,9 +68,8 @@ _DISTINCTIVE_FACTOR = 4
 _NONE: frozenset[str] = frozenset()
 
 
-def find_kind_words(language: str, data: Mapping[str, Any]) -> KindWords:
-    """Return the words for kinds in a language whose sentences are in `data`."""
-    translations = _load_translations(language)
+def find_kind_words(translations: Translations, data: Mapping[str, Any]) -> KindWords:
+    """Return the words for kinds in a language whose translations and sentences these are."""
     domains = {**load_intent_domains(), **INTENT_KINDS}
     return merge_kinds(
         _without_empty(kind_names(translations)),
@@ -87,7 +89,7 @@ def _without_empty(found: Mapping[str, set[str]]) -> KindWords:
 # Translations
 
 
-def _load_translations(language: str) -> Mapping[str, Mapping[str, Any]]:
+def load_translations(language: str) -> Translations:
     """Return the translations of each domain.
 
     The translation cache of Home Assistant would flatten them in the event loop.
@@ -101,7 +103,19 @@ def _load_translations(language: str) -> Mapping[str, Mapping[str, Any]]:
     return loaded
 
 
-def kind_names(translations: Mapping[str, Mapping[str, Any]]) -> dict[str, set[str]]:
+def state_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
+    """Return the names of the states of each kind, by state."""
+    return {
+        domain if key == "_" else f"{domain}.{key}": {
+            state: name.lower() for state, name in entity["state"].items()
+        }
+        for domain, texts in translations.items()
+        for key, entity in texts.get("entity_component", {}).items()
+        if "state" in entity
+    }
+
+
+def kind_names(translations: Translations) -> dict[str, set[str]]:
     """Return the names of domains and device classes, by kind."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for domain, texts in translations.items():
@@ -141,7 +155,7 @@ class DomainTexts:
         return self._shares[domain].get(_stem(word), 0)
 
 
-def domain_texts(translations: Mapping[str, Mapping[str, Any]]) -> DomainTexts:
+def domain_texts(translations: Translations) -> DomainTexts:
     """Return the sentences among the translations."""
     return DomainTexts(
         {

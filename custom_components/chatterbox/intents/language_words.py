@@ -1,7 +1,7 @@
 """Words of a language that identify the topic of a message, from Home Assistant's own texts."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,23 +9,32 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
+from ..agent.assist import QUERY_INTENTS
 from ..agent.home import Directions
 from ..agent.text_match import Words, words
 from ..const import DOMAIN
-from .kind_words import KindWords, find_kind_words, merge_kinds
+from .kind_words import (
+    KindWords,
+    find_kind_words,
+    load_translations,
+    merge_kinds,
+    state_names,
+)
 from .sentence_data import (
     ENGLISH,
+    WHOLE_HOME,
     entry_domains,
     general_words,
-    is_for_whole_home,
     load_sentences,
     normalized_words,
+    slot_combination,
     spelled_numbers,
 )
 from .sentence_templates import SentenceTemplates
 
-# The intents of the two directions of a command, and the one that only asks.
-_DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF, intent.INTENT_GET_STATE)
+# The intents of the two directions of a command.
+_DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF)
+_NAME_ONLY = "name_only"
 _HUNDRED = 100
 
 
@@ -35,12 +44,18 @@ class LanguageWords:
 
     kinds: KindWords = field(default_factory=dict)
     """Words for each kind of entities, in the language and in English."""
+    states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names of states, by kind and state."""
     grammar: frozenset[str] = frozenset()
     """All words of Home Assistant's own sentences."""
     directions: Mapping[str, Directions] = field(default_factory=dict)
     """Words for the direction of a command, by domain."""
     numbers: Mapping[Words, int] = field(default_factory=dict)
     """The numbers up to a hundred by their words."""
+    questions: frozenset[str] = frozenset()
+    """Words that questions begin with."""
+    everything: frozenset[frozenset[str]] = frozenset()
+    """Sets of words that mean all entities of a kind in the whole home."""
 
 
 _CACHE: HassKey[dict[str, LanguageWords]] = HassKey(f"{DOMAIN}_language_words")
@@ -62,11 +77,15 @@ def _words_in(language: str) -> LanguageWords:
     """Return the words of one language alone."""
     data = load_sentences(language)
     templates = SentenceTemplates(data)
+    translations = load_translations(language)
     return LanguageWords(
-        kinds=find_kind_words(language, data),
+        kinds=find_kind_words(translations, data),
+        states=state_names(translations),
         grammar=_grammar(data, templates),
         directions=_directions(data, templates),
         numbers=_numbers(data),
+        questions=_questions(data, templates),
+        everything=_everything(data, templates),
     )
 
 
@@ -81,32 +100,66 @@ def _grammar(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset
 
 
 def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mapping[str, Directions]:
-    general = normalized_words(data.get("skip_words", ()))
-    templates_of: dict[str, defaultdict[str, set[str]]] = {
-        name: defaultdict(set) for name in _DIRECTED
-    }
-    for name in _DIRECTED:
-        for entry in data.get("intents", {}).get(name, {}).get("data", ()):
-            if not is_for_whole_home(entry):
-                for domain in entry_domains(entry):
-                    templates_of[name][domain] |= set(entry["sentences"])
-    on, off, ask = (
+    """Return the words for the directions of commands that name a device, by domain.
+
+    Such sentences consist of a name and a verb phrase; others name kinds and places as well.
+    """
+    on, off = (
         {
-            domain: normalized_words(templates.words(each))
-            for domain, each in templates_of[name].items()
+            domain: templates.required_words(sentences)
+            for domain, sentences in _by_domain(_entries(data, name, _NAME_ONLY)).items()
         }
         for name in _DIRECTED
     )
-    asked = frozenset().union(*ask.values())
     return {
-        domain: Directions(
-            on=on[domain] - off[domain] - general,
-            off=off[domain] - on[domain] - general,
-            command=(on[domain] | off[domain]) - asked - general,
-            question=asked - on[domain] - off[domain] - general,
-        )
+        domain: Directions(on=on[domain] - off[domain], off=off[domain] - on[domain])
         for domain in on.keys() & off.keys()
     }
+
+
+def _questions(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
+    asked, commands = (
+        templates.first_words(
+            sentence
+            for name in names
+            for entry in _entries(data, name)
+            for sentence in entry["sentences"]
+        )
+        for names in (QUERY_INTENTS, _DIRECTED)
+    )
+    # *All lights off* may be both.
+    return asked - commands - frozenset().union(*_everything(data, templates))
+
+
+def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[frozenset[str]]:
+    """Return the sets of words that only sentences for the whole home have to contain."""
+    whole, named = (
+        [
+            sentence
+            for name in _DIRECTED
+            for entry in _entries(data, name, combination)
+            for sentence in entry["sentences"]
+        ]
+        for combination in (WHOLE_HOME, _NAME_ONLY)
+    )
+    return templates.required_words(whole, normalized_words(templates.words(named)))
+
+
+def _entries(
+    data: Mapping[str, Any], intent_name: str, combination: str | None = None
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the entries of an intent, or those that fill a combination of slots."""
+    for entry in data.get("intents", {}).get(intent_name, {}).get("data", ()):
+        if combination is None or slot_combination(entry) == combination:
+            yield entry
+
+
+def _by_domain(entries: Iterable[Mapping[str, Any]]) -> Mapping[str, set[str]]:
+    sentences: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in entries:
+        for domain in entry_domains(entry):
+            sentences[domain] |= set(entry["sentences"])
+    return sentences
 
 
 def _numbers(data: Mapping[str, Any]) -> Mapping[Words, int]:

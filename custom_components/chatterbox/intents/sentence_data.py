@@ -19,7 +19,7 @@ from .default_agent import nearest_intent_language
 ENGLISH = "en"
 GENERAL = "homeassistant"
 """The domain of the intents that are for several domains."""
-_WHOLE_HOME = "domain_all"
+WHOLE_HOME = "domain_all"
 _NUMBERS = range(21)
 
 
@@ -50,9 +50,15 @@ def entry_domains(entry: Mapping[str, Any]) -> Iterable[str]:
     return (GENERAL,)
 
 
+def slot_combination(entry: Mapping[str, Any]) -> str | None:
+    """Return which slots the sentences of an entry fill, such as `name_only`."""
+    combination: str | None = entry.get("metadata", {}).get("slot_combination")
+    return combination
+
+
 def is_for_whole_home(entry: Mapping[str, Any]) -> bool:
     """Return whether the sentences of an entry are about the home as a whole."""
-    return bool(entry.get("metadata", {}).get("slot_combination") == _WHOLE_HOME)
+    return slot_combination(entry) == WHOLE_HOME
 
 
 def general_words(data: Mapping[str, Any]) -> frozenset[str]:

@@ -6,7 +6,7 @@ The templates are in the language of `hassil`, such as `turn on [the] (light|lam
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from hassil.expression import (
@@ -20,10 +20,12 @@ from hassil.expression import (
 )
 from hassil.parse_expression import parse_sentence
 
-from ..agent.text_match import is_unspaced
+from ..agent.text_match import is_unspaced, words
 
 _NOTHING: frozenset[str] = frozenset()
 _EMPTY = frozenset({""})
+# Strings of one template; few have more.
+_MAX_VARIANTS = 500
 _BRACKET_OR_SPACE = re.compile(r"[][(){}<> ]")
 
 
@@ -64,6 +66,7 @@ class SentenceTemplates:
         self._rules: Mapping[str, str] = data.get("expansion_rules", {})
         self._lists: Mapping[str, Mapping[str, Any]] = data.get("lists", {})
         self._known: dict[str, _Strings] = {}
+        self._shortest_by_rule: dict[str, frozenset[str]] = {}
 
     def words(self, templates: Iterable[str]) -> frozenset[str]:
         """Return all words of these templates, including those of their rules and lists."""
@@ -76,6 +79,63 @@ class SentenceTemplates:
         for template, outs in self._values(name):
             for phrase in self._phrases(parse_sentence(template).expression):
                 yield from ((out, " ".join(phrase.split())) for out in outs)
+
+    def required_words(
+        self, templates: Iterable[str], ignored: frozenset[str] = _NOTHING
+    ) -> frozenset[frozenset[str]]:
+        """Return the smallest sets of words that sentences of these templates have to contain.
+
+        Words of lists, optional words and those to be ignored are left out.
+        """
+        found = (self._required_words(template, ignored) for template in templates)
+        return _smallest(each for sets in found for each in sets if each)
+
+    def _required_words(self, template: str, ignored: frozenset[str]) -> frozenset[frozenset[str]]:
+        found = frozenset({_NOTHING})
+        for part in filter(None, _parts(template)):
+            texts = self._shortest(parse_sentence(part).expression)
+            own = {frozenset(words(text)) - ignored for text in texts}
+            # The smallest sets are those of the smallest parts.
+            both = {one | other for one in found for other in own}
+            # Templates with so many variants have no words that stand for all of them.
+            found = _smallest(both) if len(both) <= _MAX_VARIANTS else frozenset({_NOTHING})
+        return found
+
+    def first_words(self, templates: Iterable[str]) -> frozenset[str]:
+        """Return the words that sentences of these templates begin with, if not with a list."""
+        return _NOTHING.union(*map(self._first_words, templates))
+
+    def _first_words(self, template: str) -> frozenset[str]:
+        for part in filter(None, _parts(template)):
+            texts = self._shortest(parse_sentence(part).expression)
+            if texts != _EMPTY:
+                return frozenset(words(text)[0] for text in texts if words(text))
+        return _NOTHING
+
+    def _shortest(self, expression: Expression) -> frozenset[str]:
+        """Return the strings of an expression without its optional parts."""
+        match expression:
+            case TextChunk(text=text):
+                return frozenset({text})
+            case RuleReference(rule_name=name) if name in self._rules:
+                return self._shortest_of_rule(name)
+            case Alternative(is_optional=True):
+                return _EMPTY
+            case Alternative(items=items):
+                return _NOTHING.union(*map(self._shortest, items))
+            case Group(items=items):
+                between = " " if isinstance(expression, Permutation) else ""
+                parts = islice(product(*map(self._shortest, items)), _MAX_VARIANTS)
+                return frozenset(between.join(each) for each in parts)
+        return frozenset({" "})
+
+    def _shortest_of_rule(self, name: str) -> frozenset[str]:
+        if name not in self._shortest_by_rule:
+            # A rule that refers to itself has no more words.
+            self._shortest_by_rule[name] = _EMPTY
+            expression = parse_sentence(self._rules[name]).expression
+            self._shortest_by_rule[name] = self._shortest(expression)
+        return self._shortest_by_rule[name]
 
     def _values(self, name: str) -> Iterator[tuple[str, Sequence[str]]]:
         for value in self._lists.get(name, {}).get("values", ()):
@@ -130,6 +190,15 @@ def _parts(template: str) -> Iterator[str]:
             yield template[start : match.start()]
             start = match.end()
     yield template[start:]
+
+
+def _smallest(sets: Iterable[frozenset[str]]) -> frozenset[frozenset[str]]:
+    """Return the sets that contain none of the others."""
+    kept: list[frozenset[str]] = []
+    for each in sorted(set(sets), key=len):
+        if not any(other <= each for other in kept):
+            kept.append(each)
+    return frozenset(kept)
 
 
 def _text(text: str) -> _Strings:

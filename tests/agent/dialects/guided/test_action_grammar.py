@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from custom_components.chatterbox.agent.dialects.guided.catalogue import MISSING
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
@@ -18,7 +20,7 @@ from tests.agent.dialects.guided.sample_grammar import (
     recognize,
     request,
 )
-from tests.agent.sample_home import TOOLS, called, result
+from tests.agent.sample_home import HOME, SHOPPING, TOOLS, called, result
 
 FOUND = {"results": [{"title": "Blue", "can_play": True, "media_content_id": "b"}]}
 TOPICS = ["time", "date", "weather"]
@@ -85,11 +87,35 @@ def test_message_with_words_of_the_home_only_cannot_be_answered_from_knowledge()
 def test_message_that_mentions_nothing_has_no_devices() -> None:
     schema = grammar(request("what is the capital of Italy")).schema
     assert kinds(schema) == ["do", *TOPICS, "answer"]
-    assert dict(actions(schema)) == {"tell_joke": []}
-    tools = [tool for tool in TOOLS if tool.name != "tell_joke"]
-    assert kinds(grammar(request("what is love", tools=tools)).schema) == [*TOPICS, "answer"]
-    only = [tool for tool in tools if tool.name.endswith("HassTurnOn")]
-    assert kinds(grammar(request("what is love", tools=only)).schema) == ["answer"]
+    assert {device for _, devices in actions(schema) for device in devices} == {MISSING}
+    assert dict(actions(schema))["tell_joke"] == []
+    only = [tool for tool in TOOLS if tool.name == "get_weather"]
+    assert kinds(grammar(request("what is love", tools=only)).schema) == ["weather", "answer"]
+
+
+def test_statement_that_is_recognized_as_a_question_can_be_a_command() -> None:
+    recognized = recognize("HassGetState", domain="light", state="off")
+    asked = request("all lights off")
+    assert kinds(grammar(asked, recognized).schema) == ["look_up"]
+    home = replace(HOME, questions=frozenset({"is", "are"}))
+    assert kinds(grammar(asked, recognized, vocabulary=home).schema) == ["do", "look_up"]
+    are = request("are all lights off")
+    assert kinds(grammar(are, recognized, vocabulary=home).schema) == ["look_up"]
+
+
+def test_open_items_of_a_list_can_be_completed() -> None:
+    items = {SHOPPING.entity_id: ("Milk", "Dark bread")}
+    schema = grammar(request("the bread is in the fridge"), open_items=items).schema
+    [item] = [
+        action["properties"]["item"]["enum"]
+        for part in alternatives(schema)
+        if "do" in part["properties"]
+        for action in alternatives(part["properties"]["do"]["items"])
+        if action["properties"]["verb"] == {"enum": ["complete_item"]}
+    ]
+    assert item == ["Dark bread"]
+    none = grammar(request("all is in the fridge"), open_items=items).schema
+    assert "Dark bread" not in str(none)
 
 
 def test_recognized_command_allows_nothing_but_that_command() -> None:
@@ -198,7 +224,7 @@ def test_follow_up_without_a_mention_may_be_answered_in_words() -> None:
 
 def test_answer_to_a_question_of_the_agent_continues_with_its_entities() -> None:
     asked = request("dim it", Message.assistant("Do you mean the kettle?"), "that one")
-    assert dict(actions(grammar(asked).schema))["turn_on"] == ["Kettle"]
+    assert ("turn_on", ["Kettle"]) in actions(grammar(asked).schema)
 
 
 def test_area_of_the_user_narrows_a_kind() -> None:

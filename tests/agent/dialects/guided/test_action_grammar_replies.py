@@ -9,8 +9,13 @@ from custom_components.chatterbox.agent.assist import short_name
 from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     Reply,
 )
-from custom_components.chatterbox.agent.home import Directions, RecognizedIntent
-from custom_components.chatterbox.agent.messages import Message, ToolCall
+from custom_components.chatterbox.agent.home import (
+    Directions,
+    ExposedEntity,
+    HomeVocabulary,
+    RecognizedIntent,
+)
+from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
 from tests.agent.dialects.guided.sample_grammar import (
     LOOK_UP,
     TURN_ON,
@@ -18,7 +23,22 @@ from tests.agent.dialects.guided.sample_grammar import (
     recognize,
     request,
 )
-from tests.agent.sample_home import HOME, result
+from tests.agent.sample_home import HOME, TOOLS, result
+
+DIRECTED = replace(
+    HOME,
+    directions={
+        "light": Directions(on=frozenset({frozenset({"on"})}), off=frozenset({frozenset({"off"})})),
+        "lock": Directions(
+            on=frozenset({frozenset({"lock"})}), off=frozenset({frozenset({"unlock"})})
+        ),
+        "cover": Directions(
+            on=frozenset({frozenset({"open"})}), off=frozenset({frozenset({"close"})})
+        ),
+    },
+    questions=frozenset({"is"}),
+    inflects=False,
+)
 
 
 def reply(text: str, *items: dict[str, Any], **more: Any) -> Reply:
@@ -82,10 +102,46 @@ def test_partly_named_device_is_meant() -> None:
     assert only_call(reply("turn on the counter", do("Counter Light"))).question is None
 
 
-@pytest.mark.parametrize("text", ["turn on my smart counter", "play my music"])
-def test_device_is_asked_about_when_the_message_has_unknown_words(text: str) -> None:
-    device, verb = ("Counter Light", "turn_on") if "counter" in text else ("Radio", "pause")
-    assert only_call(reply(text, do(device, verb))).question == f"This: {device}?"
+def test_device_is_asked_about_when_the_message_has_unknown_words() -> None:
+    counter = do("Counter Light", "turn_on")
+    assert only_call(reply("turn on my smart counter", counter)).question == "This: Counter Light?"
+
+
+def test_all_devices_of_a_mentioned_kind_are_not_asked_about() -> None:
+    assert only_call(reply("play my music", do("Radio", "pause"))).question is None
+
+
+def test_missing_device_is_the_answer() -> None:
+    missing = do("not in this home", "open")
+    assert reply("lower the drawbridge", missing) == Reply(text="There is none.")
+    both = reply("music and the smart drawbridge", do("Radio", "pause"), missing)
+    assert both.text == "There is none."
+    assert [call.arguments["name"] for call in both.calls] == ["Radio"]
+    assert reply("turn on the kettle", do("not in this home")) == Reply()
+
+
+def test_sensors_and_calendars_are_looked_up_one_by_one() -> None:
+    windows = [
+        ExposedEntity(name=name, domain="binary_sensor", device_class="window")
+        for name in ("Left", "Right")
+    ]
+    calendars = [ExposedEntity(name=name, domain="calendar") for name in ("Work", "School")]
+    home = HomeVocabulary(
+        entities=(*windows, *calendars),
+        kinds={"binary_sensor.window": ["window"]},
+        grammar=frozenset({"is", "a", "open"}),
+    )
+    tools = (*TOOLS, ToolDefinition(name="assist__get_events", description="", parameters={}))
+    asked = grammar(request("is a window open", tools=tools), vocabulary=home)
+    found = asked.reply([do("all windows", "look_up")])
+    assert [call.arguments["name"] for call in found.calls] == ["Left", "Right"]
+    assert asked.reply([do("Left", "look_up")]) == Reply()
+    asked = grammar(request("when is the match", tools=tools), vocabulary=home)
+    found = asked.reply([do("calendar", "look_up")])
+    assert [call.arguments["calendar"] for call in found.calls] == ["Work", "School"]
+    assert len(asked.reply([do("time", "look_up")]).calls) == 3
+    asked = grammar(request("the time please", tools=tools), recognize("HassGetCurrentTime"))
+    assert len(asked.reply([do("time", "look_up")]).calls) == 1
 
 
 def test_look_up_is_never_asked_about() -> None:
@@ -175,20 +231,50 @@ def test_no_action_is_done_when_only_an_answer_is_allowed() -> None:
 
 
 def test_action_that_contradicts_the_message_is_asked_about() -> None:
-    words = Directions(on=frozenset({"on"}), off=frozenset({"off"}))
-    home = replace(HOME, directions={"light": words})
-    off = request("the desk lamp off")
-    assert (
-        only_call(grammar(off, vocabulary=home).reply([do("Desk Lamp")])).question == "Everything?"
-    )
-    turn_off = do("Desk Lamp", "turn_off")
-    assert only_call(grammar(off, vocabulary=home).reply([turn_off])).question is None
-    mixed = grammar(request("the desk lamp on, the kettle off"), vocabulary=home)
-    calls = mixed.reply([do("Desk Lamp"), do("Kettle", "turn_off")]).calls
+    both = request("the desk lamp and the floor lamp off")
+    on = [do("Desk Lamp"), do("Floor Lamp")]
+    calls = grammar(both, vocabulary=DIRECTED).reply(on).calls
+    assert [call.question for call in calls] == ["Everything?"] * 2
+    off = [do("Desk Lamp", "turn_off"), do("Floor Lamp", "turn_off")]
+    calls = grammar(both, vocabulary=DIRECTED).reply(off).calls
     assert [call.question for call in calls] == [None, None]
+    # The other device may be the one that is turned on, in words that are not known.
+    calls = grammar(both, vocabulary=DIRECTED).reply([on[0], off[1]]).calls
+    assert [call.question for call in calls] == [None, None]
+
+
+def test_opposite_of_the_message_is_not_offered_for_the_only_device() -> None:
+    off = request("the desk lamp off")
+    assert grammar(off, vocabulary=DIRECTED).reply([do("Desk Lamp")]) == Reply()
+    turn_off = do("Desk Lamp", "turn_off")
+    assert only_call(grammar(off, vocabulary=DIRECTED).reply([turn_off])).question is None
     recognized = recognize("HassTurnOn", name="Desk Lamp")
-    certain = grammar(off, recognized, vocabulary=home)
+    certain = grammar(off, recognized, vocabulary=DIRECTED)
     assert only_call(certain.reply([do("Desk Lamp")])).question is None
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "asks"),
+    [
+        ("let her in at the front door", do("Front Door (lock)", "unlock"), True),
+        ("bolt the front door", do("Front Door (lock)", "lock"), False),
+        ("unlock the front door", do("Front Door (lock)", "unlock"), False),
+        ("is the front door bolted", do("Front Door (lock)", "lock"), True),
+        ("is the left blind down", do("Left Blind", "close"), True),
+        ("close the left blind", do("Left Blind", "close"), False),
+    ],
+)
+def test_moving_and_unlocking_need_words_of_a_command(
+    text: str, item: dict[str, Any], *, asks: bool
+) -> None:
+    call = only_call(grammar(request(text), vocabulary=DIRECTED).reply([item]))
+    assert call.question == ("Everything?" if asks else None)
+
+
+def test_group_of_everything_is_not_asked_about() -> None:
+    home = replace(HOME, everything=frozenset({frozenset({"all"})}))
+    found = grammar(request("all lights"), vocabulary=home).reply([do("all lights")])
+    assert only_call(found).question is None
 
 
 UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
@@ -207,6 +293,7 @@ UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
         ("turn on the kettle", RecognizedIntent(name="HassTurnOn"), None),
         ("turn on the kettle", recognize("HassTurnOn", name="Kettle"), None),
         ("vents off", recognize("HassTurnOff", domain="fan"), "There is none."),
+        ("kettle off", recognize("HassTurnOff", domain="fan"), None),
         ("is a vent on", recognize("HassGetState", domain="fan"), None),
     ],
 )

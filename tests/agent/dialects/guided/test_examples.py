@@ -1,9 +1,11 @@
 """Tests of the few-shot examples."""
 
+from dataclasses import replace
+
 import pytest
 
 from custom_components.chatterbox.agent import assist
-from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
+from custom_components.chatterbox.agent.dialects.guided.catalogue import MISSING, Catalogue
 from custom_components.chatterbox.agent.dialects.guided.examples import worked_examples
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import ToolCall
@@ -28,7 +30,7 @@ def test_actions_of_examples_are_calls_of_offered_tools_for_exposed_entities() -
             assert name in names
             call = ToolCall(id="1", name=name, arguments=arguments)
             topic = item["device"] in CATALOGUE.topics
-            assert CATALOGUE.entities_of(call) or topic
+            assert CATALOGUE.entities_of(call) or topic or item["device"] == MISSING
 
 
 def test_every_kind_of_entity_has_an_example_and_a_question() -> None:
@@ -61,7 +63,21 @@ def test_few_kinds_have_no_example_of_several_actions() -> None:
     turn_off = [tool for tool in TOOLS if assist.short_name(tool) == "HassTurnOff"]
     small = Catalogue(turn_off, HomeVocabulary(entities=(KETTLE,)))
     examples = [example for example in worked_examples(small) if example.do]
-    assert [example.do for example in examples] == [({"verb": "turn_off", "device": "Kettle"},)]
+    assert [example.do for example in examples] == [
+        ({"verb": "turn_off", "device": "Kettle"},),
+        ({"verb": "turn_off", "device": MISSING},),
+    ]
+
+
+def test_refused_commands_are_for_things_that_the_home_does_not_have() -> None:
+    def refused(home: HomeVocabulary) -> list[str]:
+        examples = worked_examples(Catalogue(TOOLS, home))
+        return [e.user for e in examples for item in e.do if item["device"] == MISSING]
+
+    assert refused(HOME) == ["Let the drawbridge down.", "The carousel has to go round."]
+    drawbridge = entity("Old drawbridge", "cover", None, "open")
+    with_one = replace(HOME, entities=(*HOME.entities, drawbridge))
+    assert refused(with_one) == ["The carousel has to go round.", "Enough of the fog machine."]
 
 
 def test_lights_without_an_area_are_no_group_in_an_example() -> None:

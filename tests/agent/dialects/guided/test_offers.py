@@ -53,7 +53,24 @@ def value(text: str, verb: str, key: str, **more: Any) -> Any:
 
 def test_numeric_value_is_one_of_the_numbers_in_the_message() -> None:
     assert value("desk lamp to 40 or 55.5", "set_brightness", "brightness") == {"enum": [40, 55.5]}
-    assert value("desk lamp", "set_brightness", "brightness") is None
+    assert value("the heating", "set_temperature", "temperature") is None
+
+
+def test_value_without_a_number_is_a_quarter_of_the_whole() -> None:
+    assert value("half of the desk lamp", "set_brightness", "brightness") == {"enum": [25, 50, 75]}
+    assert "Desk Lamp" in actions("desk lamp")["turn_on"]
+
+
+def test_half_can_be_added_to_a_spelled_number() -> None:
+    home = replace(HOME, number_words={("nineteen",): 19})
+    mentions = home.mentions("stove to nineteen and a half, not 21")
+    found = find_scope(home, CATALOGUE.groups, mentions)
+    [enum] = [
+        schema["properties"]["temperature"]["enum"]
+        for schema in CATALOGUE.actions(found)
+        if "temperature" in schema["properties"]
+    ]
+    assert enum == [21, 19, 19.5]
 
 
 def test_device_with_a_number_is_not_just_turned_on() -> None:

@@ -10,17 +10,17 @@ of arithmetic for a temperature. Verbs determine the domain, devices are enumera
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ... import assist
-from ...home import HomeVocabulary, RecognizedIntent
+from ...home import HomeVocabulary, RecognizedIntent, is_of
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
 from ..parsing.pieces import ParsedCall
-from .catalogue import LOOK_UP, Action, find_catalogue
+from .catalogue import DATE, LOOK_UP, MISSING, TIME, Action, find_catalogue
 from .guided_prompt import build_instructions, encode_history, with_instructions
 from .offers import Schema
 from .replies import (
@@ -61,6 +61,8 @@ class GuidedContext:
     """English name of the user's language, empty for English."""
     recognized: RecognizedIntent | None = None
     """Intent that Home Assistant recognizes in the message, if any."""
+    open_items: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Open items of the to-do lists, by entity id."""
     clarifications: Clarifications = field(default_factory=Clarifications)
 
 
@@ -81,14 +83,27 @@ class ActionGrammar:
         self._catalogue = find_catalogue(request.tools, context.vocabulary)
         self._media = assist.found_media(request.messages)
         self._verbs = self._catalogue.commands(context.recognized)
+        self._has_no_target = self._matches_no_entity()
+        if self._has_no_target:
+            self._verbs = frozenset()
         self._recognized = context.recognized if self._is_recognized() else None
 
     def _is_recognized(self) -> bool:
         """Return whether the recognized intent is a verb of the catalogue or a query."""
         recognized = self._context.recognized
-        if recognized is None or recognized.unknown_name:
+        if recognized is None or recognized.unknown_name or self._has_no_target:
             return False
         return bool(self._verbs) or recognized.name in assist.QUERY_INTENTS
+
+    def _matches_no_entity(self) -> bool:
+        """Return whether the target of a recognized command is no entity of the home."""
+        recognized = self._context.recognized
+        return (
+            recognized is not None
+            and bool(self._verbs)
+            and has_target(recognized)
+            and not recognized_entities(self._context.vocabulary, recognized)
+        )
 
     @cached_property
     def _scope(self) -> Scope:
@@ -129,10 +144,7 @@ class ActionGrammar:
         recognized = self._context.recognized
         if recognized is None or self._after_tools:
             return None
-        if self._verbs and has_target(recognized):
-            found = recognized_entities(self._context.vocabulary, recognized)
-            return None if found else self._context.clarifications.no_such_device
-        if not recognized.unknown_name:
+        if not (self._has_no_target or recognized.unknown_name):
             return None
         scope = self._scope
         if (
@@ -199,12 +211,19 @@ class ActionGrammar:
         """Return the schemas of the actions and look-ups that the message allows."""
         catalogue, scope = self._catalogue, self._scope
         slots = self._recognized.slots if self._recognized else {}
-        is_query = self._recognized is not None and not self._verbs
-        actions = [] if is_query else catalogue.actions(scope, self._verbs, slots)
+        # Home Assistant takes *All lights off upstairs* for a question.
+        is_command = self._verbs or scope.mentions.is_question is False
+        is_query = self._recognized is not None and not is_command
+        items = self._context.open_items
+        actions = [] if is_query else catalogue.actions(scope, self._verbs, slots, items)
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
         labels = catalogue.look_ups(scope)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
+        may_miss = not (scope.targets.certain or scope.mentions.is_question or self._is_about_home)
+        if may_miss and (missing := catalogue.missing()):
+            actions = [*actions, missing]
+            max_actions += 1
         return [
             *([do_schema(actions, max_actions)] if actions else []),
             *([look_up_schema(labels)] if labels else []),
@@ -234,7 +253,10 @@ class ActionGrammar:
         texts: list[str] = []
         calls: list[ToolCall] = []
         unique = self._without_reversals(unique)
-        for action in unique:
+        for action in self._expanded(unique):
+            if action.get("device") == MISSING:
+                texts.append(self._context.clarifications.no_such_device)
+                continue
             if names := self._alternatives(action, unique):
                 which_one = self._context.clarifications.which_one
                 texts.append(which_one.format(names=", ".join(names)))
@@ -244,6 +266,20 @@ class ActionGrammar:
             question = self._question(action, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
+
+    def _expanded(self, actions: Sequence[Action]) -> Iterator[Action]:
+        """Yield the actions, with one look-up for each calendar and each sensor of a kind.
+
+        The time that a message with unknown words asks for may be that of an event.
+        """
+        for action in actions:
+            if not self._is_look_up(action):
+                yield action
+                continue
+            labels = self._catalogue.read_by(str(action["device"]))
+            if action["device"] in {TIME, DATE} and self._scope.mentions.unknown:
+                labels += self._catalogue.calendars
+            yield from ({**action, "device": label} for label in labels)
 
     def _without_reversals(self, actions: Sequence[Action]) -> list[Action]:
         """Return the actions without those that reverse another one on the same device.
@@ -293,31 +329,51 @@ class ActionGrammar:
         if self._is_look_up(action) or "device" not in action or not scope:
             return None
         clarifications = self._context.clarifications
-        if not self._verbs and self._is_contradicted(action, actions):
+        if not self._verbs and self._is_unsure(action, actions):
             return clarifications.confirm
         if group := self._catalogue.group(device):
-            is_somewhere = group.area or group.floor
+            is_whole = group.is_limited or scope.mentions.everything
             certain = set(group.entities) <= set(scope.targets.certain)
-            return None if is_somewhere or certain else clarifications.confirm
+            return None if is_whole or certain else clarifications.confirm
         entity = self._catalogue.entity(device)
-        if entity in scope.targets.possible and scope.mentions.unknown:
+        if (
+            entity in scope.targets.possible
+            and scope.mentions.unknown
+            and not self._are_all_of_kind(actions)
+        ):
             return clarifications.do_you_mean.format(name=entity.name)
         return None
 
-    def _is_contradicted(self, action: Action, actions: Sequence[Action]) -> bool:
-        """Return whether the words of the message contradict an action.
-
-        With actions in both directions the words do not tell which device they refer to.
-        """
-        label, catalogue = str(action.get("device")), self._catalogue
-        wanted = {catalogue.direction(str(each["verb"])) for each in actions}
-        direction = None if wanted >= {True, False} else catalogue.direction(str(action["verb"]))
-        target = catalogue.entity(label) or catalogue.group(label)
-        messages = (m for m in reversed(self._request.messages) if m.role is Role.USER)
-        text = next((message.content or "" for message in messages), "")
-        return target is not None and self._context.vocabulary.contradicts(
-            text, target.domain, on=direction
+    def _are_all_of_kind(self, actions: Sequence[Action]) -> bool:
+        """Return whether actions are on all entities of a kind that the message mentions."""
+        chosen = {self._catalogue.entity(str(action.get("device"))) for action in actions}
+        return any(
+            chosen >= {entity for entity in self._catalogue.entities if is_of(entity, {kind})}
+            for kind in self._scope.mentions.kinds
+            if any(entity and is_of(entity, {kind}) for entity in chosen)
         )
+
+    def _is_unsure(self, action: Action, actions: Sequence[Action]) -> bool:
+        """Return whether the words of a message speak against an action.
+
+        They are only about the opposite; or they are about neither, and it unlocks something, or
+        moves something after a question.
+        """
+        catalogue, mentions = self._catalogue, self._scope.mentions
+        label = str(action.get("device"))
+        target = catalogue.entity(label) or catalogue.group(label)
+        if target is None:
+            return False
+        direction = catalogue.direction(str(action["verb"]))
+        indicated = mentions.directions.get(target.domain)
+        if not mentions.allows(target.domain, on=direction):
+            # In a compound command it may be the other device that the words are about.
+            directions = {catalogue.direction(str(each["verb"])) for each in actions}
+            return not directions >= {True, False}
+        is_risky = assist.unlocks(target.domain, on=direction) or (
+            assist.is_moving(target.domain) and bool(mentions.is_question)
+        )
+        return is_risky and indicated == frozenset()
 
     @staticmethod
     def _is_look_up(action: Action) -> bool:

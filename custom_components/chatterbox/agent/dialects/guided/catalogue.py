@@ -9,25 +9,29 @@ from typing import Any
 
 from ... import assist
 from ...assist import Verb, short_name
-from ...home import ExposedEntity, HomeVocabulary, Mentions, RecognizedIntent
+from ...home import ExposedEntity, HomeVocabulary, RecognizedIntent
 from ...json_schema import object_of, plain_object
 from ...messages import ToolCall, ToolDefinition
-from ...text_match import same_word, words
-from .offers import Offer, Schema, action_schema, valueless_schemas
+from .offers import Offer, Schema, action_schema, may_ask_for, valueless_schemas
 from .scope import Group, Scope, find_groups
 
 LOOK_UP = "look_up"
 PLAY = "play"
-TOPICS = TIME, DATE, WEATHER = "time", "date", "weather"
+TOPICS = TIME, DATE, WEATHER, CALENDAR = "time", "date", "weather", "calendar"
 
 type Action = dict[str, Any]
 """An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
 
 IN_USE = "the one in use"
 """The device of a verb for which Home Assistant finds the entity itself."""
+MISSING = "not in this home"
+"""The device of a command for something that the home does not have."""
 _FORECAST_DAYS = 3
 # Devices in one enumeration of the grammar, which servers compile for every request.
 _MAX_DEVICES = 60
+_SENSORS = frozenset({"binary_sensor", "sensor"})
+# Sensors that one look-up reads.
+_MAX_SENSORS = 8
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
 
 
@@ -37,6 +41,9 @@ class Catalogue:
     def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
         self._tools = {short_name(tool): tool for tool in tools}
         self.entities = vocabulary.entities
+        self.states = vocabulary.states
+        """Names of states, by kind and state."""
+        self.areas = [place.name for place in vocabulary.areas]
         self._labels = vocabulary.labels
         self._by_label = {label: entity for entity, label in self._labels.items()}
         offers = (self._offer(verb) for verb in assist.VERBS)
@@ -80,8 +87,21 @@ class Catalogue:
     @property
     def topics(self) -> list[str]:
         """The topics that can be looked up beside devices and areas."""
-        found = [TIME, DATE] if self._tools.keys() & set(assist.DATE_TIME) else []
-        return [*found, WEATHER] if assist.WEATHER in self._tools else found
+        return [
+            *((TIME, DATE) if self._tools.keys() & set(assist.DATE_TIME) else ()),
+            *((WEATHER,) if assist.WEATHER in self._tools else ()),
+            *((CALENDAR,) if self.calendars else ()),
+        ]
+
+    @cached_property
+    def calendars(self) -> list[str]:
+        """The labels of the calendars whose events a tool lists."""
+        is_listed = assist.LISTINGS[CALENDAR].tool in self._tools
+        return [
+            self._labels[entity]
+            for entity in self.entities
+            if entity.domain == CALENDAR and is_listed
+        ]
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -143,14 +163,20 @@ class Catalogue:
         scope: Scope,
         verbs: Collection[str] = (),
         slots: Mapping[str, Any] = MappingProxyType({}),
+        items: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> list[Schema]:
         """Return the schemas of the actions that are possible in this scope.
 
-        `verbs` limits them to recognized ones; `slots` holds the recognized values.
+        `verbs` limits them to recognized ones; `slots` holds the recognized values, `items` the
+        open items of to-do lists by entity id.
         """
         names_by_devices: dict[tuple[str, ...], list[str]] = {}
         schemas: list[Schema] = []
         for name, offer in self._offers.items():
+            if offer.verb.of_list:
+                if not verbs or name in verbs:
+                    schemas += self._item_actions(offer, scope, items)
+                continue
             labels = dict.fromkeys(self._devices(offer, scope, verbs))
             value = offer.value_schema(scope.mentions, slots)
             if not labels or value is None or (verbs and name not in verbs):
@@ -161,22 +187,51 @@ class Catalogue:
             else:
                 names_by_devices.setdefault(devices, []).append(name)
         for devices, names in names_by_devices.items():
-            schemas += valueless_schemas(names, devices, schemas)
+            schemas += valueless_schemas(names, devices, schemas, scope.mentions)
         return [*schemas, *self._other_actions(scope, verbs)]
+
+    def _item_actions(
+        self, offer: Offer, scope: Scope, items: Mapping[str, Sequence[str]]
+    ) -> Iterator[Schema]:
+        """Yield the schemas of a verb on the open items of the lists in scope."""
+        for entity in offer.entities:
+            if found := scope.mentions.best_of(items.get(entity.entity_id, ())):
+                value = {str(offer.verb.value): {"enum": found[:_MAX_DEVICES]}}
+                yield action_schema([offer.verb.name], [self._labels[entity]], value)
+
+    def missing(self) -> Schema | None:
+        """Return the schema of a command for something that the home does not have."""
+        return action_schema(list(self._offers), [MISSING]) if self._offers else None
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
         """Yield the schemas of the other tools."""
         for verb, tool in self.other_tools.items():
-            if verb in verbs or (not verbs and _may_ask_for(tool, scope.mentions)):
+            if verb in verbs or (not verbs and may_ask_for(tool, scope.mentions)):
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
     def _devices(self, offer: Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
         """Yield the labels of the groups and entities that a verb can act on in this scope."""
-        groups = [group for group in scope.groups if offer.supports(group)]
+        direction = None if verbs else assist.direction(offer.verb)
+        if len(scope.mentions.named) > 1:
+            # Of several devices, the words do not tell which one they are about.
+            direction = None
+        # With a word that is not known, one of all entities of a kind may be meant.
+        is_in_doubt = scope.mentions.unknown and not scope.targets.certain
+        groups = [
+            group
+            for group in scope.groups
+            if offer.supports(group)
+            and scope.mentions.allows(group.domain, on=direction)
+            and (group.is_limited or not is_in_doubt or scope.mentions.everything)
+        ]
         grouped = {entity for group in groups for entity in group.entities}
         distinct = {*scope.mentions.named, *scope.mentions.partial}
-        supported = [entity for entity in scope.targets.entities if entity in offer.entities]
+        supported = [
+            entity
+            for entity in scope.targets.entities
+            if entity in offer.entities and scope.mentions.allows(entity.domain, on=direction)
+        ]
         is_open = distinct.isdisjoint(supported) and not scope.targets.certain
         if offer.verb.untargeted and is_open:
             if not supported and offer.verb.name in verbs:
@@ -194,11 +249,42 @@ class Catalogue:
         """Return the labels of the groups, areas and entities of a scope that can be looked up."""
         if not self.reads_states:
             return []
-        return [
+        targets, mentions = scope.targets, scope.mentions
+        groups = {
+            label: sensors
+            for label, sensors in self._sensors_of_kinds.items()
+            if len(set(sensors) & set(targets.entities)) > 1
+        }
+        # Of several sensors of a kind, all are meant unless one is named.
+        grouped = {e for sensors in groups.values() for e in sensors if e not in mentions.partial}
+        # Reading does no harm: if the target is in doubt, everything can be read.
+        is_in_doubt = targets.possible and mentions.unknown and not targets.certain
+        labels = (
+            *groups,
             *(group.label for group in scope.groups),
-            *scope.mentions.areas,
-            *(self._labels[entity] for entity in scope.targets.entities[:_MAX_DEVICES]),
-        ]
+            *mentions.areas,
+            *(self._labels[entity] for entity in targets.entities if entity not in grouped),
+            *((*self.areas, *self._labels.values()) if is_in_doubt else ()),
+        )
+        return list(islice(dict.fromkeys(labels), _MAX_DEVICES))
+
+    @cached_property
+    def _sensors_of_kinds(self) -> Mapping[str, tuple[ExposedEntity, ...]]:
+        """Sensors of kinds that several have, by label: no verb has a group of them."""
+        found: dict[str, list[ExposedEntity]] = {}
+        for entity in self.entities:
+            if entity.device_class and entity.domain in _SENSORS:
+                found.setdefault(f"all {assist.plural(entity.device_class)}", []).append(entity)
+        return {
+            label: tuple(each) for label, each in found.items() if 1 < len(each) <= _MAX_SENSORS
+        }
+
+    def read_by(self, label: str) -> list[str]:
+        """Return the labels of the single look-ups that a look-up stands for."""
+        if label == CALENDAR:
+            return [*self.calendars]
+        sensors = self._sensors_of_kinds.get(label, ())
+        return [self._labels[entity] for entity in sensors] or [label]
 
     def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
         """Return the schema of playing one of the found media, None if there are none."""
@@ -305,14 +391,3 @@ class Catalogue:
 def find_catalogue(tools: tuple[ToolDefinition, ...], vocabulary: HomeVocabulary) -> Catalogue:
     """Return the catalogue of tools and a home, the same one until either changes."""
     return Catalogue(tools, vocabulary)
-
-
-def _may_ask_for(tool: ToolDefinition, mentions: Mentions) -> bool:
-    """Return whether a message may ask for a tool; it must mention a tool that is not read-only."""
-    if (kind := assist.kind_of_tool(tool)) is not None:
-        needs_text = tool.annotations.read_only
-        return kind in mentions.kinds and (bool(mentions.unknown) or not needs_text)
-    if tool.annotations.read_only:
-        return True
-    named = words(f"{short_name(tool)} {tool.description}")
-    return any(same_word(word, each) for word in mentions.unknown for each in named)

@@ -5,8 +5,10 @@ Their wording is unlike usual commands, so that the model learns the format, not
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from .catalogue import DATE, LOOK_UP, TIME, WEATHER, Action, Catalogue
+from ...text_match import words
+from .catalogue import CALENDAR, DATE, LOOK_UP, MISSING, TIME, WEATHER, Action, Catalogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,18 @@ _KNOWLEDGE = (
     FewShotExample("Which planet is the largest?", answer="Jupiter is the largest planet."),
     FewShotExample("How long does a potato bake?", answer="About an hour at 200 degrees."),
     FewShotExample("What is nine times nine?", answer="Nine times nine is eighty-one."),
-    FewShotExample("Let the drawbridge down.", answer="I cannot find a drawbridge here."),
-    FewShotExample("Start the sauna.", answer="I cannot find a sauna here."),
     FewShotExample("Forget it, see you later.", answer="All right, see you later."),
     FewShotExample("Make me laugh.", answer="Why did the bicycle fall over? It was two-tired."),
     FewShotExample("I had a long day.", answer="I hope you can rest now."),
 )
+# Things that hardly any home has: what to do, the verbs that fit it, and what it is done to.
+_RARE = (
+    ("Let the {} down.", ("open", "turn_on"), "drawbridge"),
+    ("The {} has to go round.", ("turn_on", "activate"), "carousel"),
+    ("Enough of the {}.", ("turn_off", "pause"), "fog machine"),
+    ("Warm up the {} for me.", ("set_temperature", "turn_on"), "sauna"),
+)
+_REFUSALS = 2
 _MIN_ACTIONS_FOR_COMPOUND = 3
 
 
@@ -105,7 +113,7 @@ def worked_examples(catalogue: Catalogue) -> list[FewShotExample]:
         first, second = actions[0], actions[len(actions) // 2]
         both = f"{first.user[:-1]}, and {second.user[0].lower()}{second.user[1:]}"
         examples.append(FewShotExample(both, (*first.do, *second.do)))
-    return [*examples, *_look_ups(catalogue), *_KNOWLEDGE]
+    return [*examples, *_look_ups(catalogue), *_refusals(catalogue), *_KNOWLEDGE]
 
 
 def _actions(catalogue: Catalogue) -> Iterator[FewShotExample]:
@@ -143,6 +151,19 @@ def _look_ups(catalogue: Catalogue) -> Iterator[FewShotExample]:
         (TIME, "Which hour do we have?"),
         (DATE, "Which day of the month do we have?"),
         (WEATHER, "Do I need a coat tomorrow?"),
+        (CALENDAR, "At what hour does the tennis match begin?"),
     ):
         if topic in catalogue.topics:
             yield FewShotExample(user, ({"verb": LOOK_UP, "device": topic},))
+
+
+def _refusals(catalogue: Catalogue) -> Iterator[FewShotExample]:
+    """Yield commands for things that no device of the home is named after."""
+    named = {word for entity in catalogue.entities for name in entity.names for word in words(name)}
+    examples = (
+        FewShotExample(user.format(thing), ({"verb": verb, "device": MISSING},))
+        for user, verbs, thing in _RARE
+        if named.isdisjoint(words(thing))
+        for verb in [verb for verb in verbs if verb in catalogue.verbs][:1]
+    )
+    yield from islice(examples, _REFUSALS)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from ... import assist
 from ...home import ExposedEntity
 from ...messages import Message, Role
-from .catalogue import LOOK_UP, Catalogue
+from .catalogue import LOOK_UP, MISSING, Catalogue
 from .examples import worked_examples
 from .replies import write_actions, write_answer, write_json, write_topic
 
@@ -18,6 +18,7 @@ _INSTRUCTIONS = """\
 # How you answer
 Answer with one JSON object and nothing else.
 To do something at home: {{"topic": "home", "do": [{{"verb": "…", "device": "…"}}]}}
+If no device fits, the device is "{missing}".
 To read the state of devices: {{"topic": "home", "look_up": ["…"]}}{topics}
 For everything else, such as knowledge, arithmetic, jokes, greetings and thanks: {{"topic": "other", "answer": "…"}}
 Verbs: {verbs}.{others}
@@ -44,6 +45,7 @@ def build_instructions(catalogue: Catalogue) -> str:
         topics="".join(
             f"\nTo read the {topic}: {write_topic(topic)}" for topic in catalogue.topics
         ),
+        missing=MISSING,
         verbs=", ".join(catalogue.verbs) or "none",
         others="".join(others),
         examples="\n".join(examples),
@@ -128,7 +130,8 @@ def _results(
         call = calls.get(result.tool_call_id or "")
         action = catalogue.to_action(call) if call else {}
         about = action["device"] if action.get("verb") == LOOK_UP else write_json(action)
-        lines.append(f"Result of {about}:\n{assist.result_text(result)[:_MAX_RESULT_LENGTH]}")
+        text = assist.result_text(result, catalogue.states)[:_MAX_RESULT_LENGTH]
+        lines.append(f"Result of {about}:\n{text}")
     suffix = f" Answer in {language}." if language else ""
     return "\n\n".join([*lines, f"({_ANSWER_NOW}{suffix})"])
 

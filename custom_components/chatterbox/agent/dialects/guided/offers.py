@@ -9,9 +9,12 @@ from ...assist import Verb
 from ...home import ExposedEntity, Mentions
 from ...json_schema import object_of, plain_schema
 from ...messages import ToolDefinition
+from ...text_match import same_word, words
 from .scope import Group
 
 type Schema = dict[str, Any]
+
+_QUARTERS = (25, 50, 75)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,26 @@ class Offer:
             return {key: {"enum": list(self.verb.choices)}}
         schema = plain_schema(self.properties.get(key) or {})
         if schema.get("type") in {"integer", "number"}:
-            schema = {"enum": list(dict.fromkeys(map(_whole, mentions.numbers)))}
-            return {key: schema} if mentions.numbers else None
+            numbers = list(dict.fromkeys(map(_whole, _numbers(schema, mentions))))
+            return {key: {"enum": numbers}} if numbers else None
         is_missing = schema.get("type") == "string" and not mentions.unknown
         return None if is_missing else {key: schema}
 
 
+def _numbers(schema: Schema, mentions: Mentions) -> Iterator[float]:
+    """Yield the numbers that a message may mean: its own, else the quarters of a whole.
+
+    To a spelled-out number, a half may be added in words.
+    """
+    yield from mentions.numbers
+    if schema["type"] == "number":
+        yield from (number + 0.5 for number in mentions.spelled_numbers)
+    if not mentions.numbers and (schema.get("minimum"), schema.get("maximum")) == (0, 100):
+        yield from _QUARTERS
+
+
 def valueless_schemas(
-    names: Sequence[str], devices: Sequence[str], valued: Sequence[Schema]
+    names: Sequence[str], devices: Sequence[str], valued: Sequence[Schema], mentions: Mentions
 ) -> Iterator[Schema]:
     """Yield the schemas of verbs without a value on these devices.
 
@@ -67,7 +82,7 @@ def valueless_schemas(
     numbered = {
         device
         for schema in valued
-        if any(_is_number(part) for part in schema["properties"].values())
+        if mentions.numbers and any(map(_is_number, schema["properties"].values()))
         for device in schema["properties"]["device"]["enum"]
     }
     rest = [device for device in devices if device not in numbered]
@@ -96,3 +111,14 @@ def action_schema(
 def _whole(value: Any) -> Any:
     """Return a number without a fraction as an integer, anything else as it is."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def may_ask_for(tool: ToolDefinition, mentions: Mentions) -> bool:
+    """Return whether a message may ask for a tool; it must mention a tool that is not read-only."""
+    if (kind := assist.kind_of_tool(tool)) is not None:
+        needs_text = tool.annotations.read_only
+        return kind in mentions.kinds and (bool(mentions.unknown) or not needs_text)
+    if tool.annotations.read_only:
+        return True
+    named = words(f"{assist.short_name(tool)} {tool.description}")
+    return any(same_word(word, each) for word in mentions.unknown for each in named)

@@ -35,6 +35,11 @@ class Group:
         return self.kind.partition(".")[0]
 
     @property
+    def is_limited(self) -> bool:
+        """Whether the group is that of an area or a floor."""
+        return bool(self.area or self.floor)
+
+    @property
     def arguments(self) -> dict[str, Any]:
         """The arguments of a tool call for this group."""
         return assist.group_arguments(self.kind, self.area, self.floor)
