@@ -1,5 +1,6 @@
 """Setup of a turn: the provider and dispatcher stacks, the system prompt and the tools."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, override
@@ -214,3 +215,15 @@ async def test_dispatcher_stops_a_slow_tool_and_records_it(
     assert result.error
     assert dispatcher.outcome(call) is result
     assert not dispatcher.writing
+
+
+async def test_built_in_tools_follow_the_configuration_of_the_home(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    zones = []
+    for zone in ("Europe/Paris", "Europe/Paris", "Asia/Tokyo"):
+        await hass.config.async_update(time_zone=zone)
+        server.script(Reply(tool_calls=[Call("get_current_datetime")]), Reply("Noon."))
+        await ask("What time is it?", None)
+        zones.append(json.loads(sent(server)["messages"][-1]["content"])["result"]["timezone"])
+    assert zones == ["Europe/Paris", "Europe/Paris", "Asia/Tokyo"]

@@ -40,8 +40,7 @@ _OK = range(HTTPStatus.OK, HTTPStatus.MULTIPLE_CHOICES)
 def built_in_tools(hass: HomeAssistant, names: Iterable[str]) -> list[Tool]:
     """Return the built-in tools of these names; unknown names are ignored.
 
-    The tools are created for every turn, which is cheap, because the configuration of the home may
-    change.
+    They have the time zone, the place, the units and the language of the home.
     """
     return [_FACTORIES[name](hass) for name in names if name in _FACTORIES]
 

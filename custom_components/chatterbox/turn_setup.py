@@ -25,6 +25,7 @@ from .builtin_tools import built_in_tools
 from .confirmation import requires_confirmation
 from .const import DOMAIN, TOOL_WEATHER
 from .data import ChatterboxData
+from .home_cache import home_cache
 from .llm_api import AgentAPI, existing_apis, registry
 from .options import AgentOptions
 from .prompt import DEFAULT_PROMPT, split_time_and_place
@@ -117,7 +118,11 @@ async def async_render_prompt(
     """
     hass = chat_log.hass
     api_ids = existing_apis(hass, options.llm_apis)
-    built_in = [*built_in_tools(hass, options.built_in_tools), *history_tools]
+    configured = home_cache(hass).get(
+        (built_in_tools, *options.built_in_tools),
+        lambda: built_in_tools(hass, options.built_in_tools),
+    )
+    built_in = [*configured, *history_tools]
     api = AgentAPI(hass, api_ids, built_in, with_prompt=not guided)
     await chat_log.async_provide_llm_data(
         user_input.as_llm_context(DOMAIN),
