@@ -259,6 +259,8 @@ class AgentTurn:
         except Exception:
             # The user has heard the answer even if it cannot be stored.
             LOGGER.exception("%s could not store the turn", self._agent_id)
+        else:
+            LOGGER.debug("%s has stored the turn", self._agent_id)
 
     def _start_jobs(self) -> None:
         """Start the background jobs: tell the result of each call that outlasts the turn."""

@@ -83,13 +83,17 @@ async def talk_before_and_after(
 ) -> None:
     """Run three turns, end the process, and run a fourth turn that gets all of them."""
     model.script(*TALK)
+    seen = len(home.log.records)
     for text in SAID:
         await say(text)
+        # The answer does not wait for the disk.
+        seen = 1 + await home.log.wait_for("has stored the turn", seen)
     before = messages(model)
     await stored(home, SAID[-1])
     await end(home)
     model.script(Reply("You asked for the lights."))
     await say("what did I ask for first?")
+    await home.log.wait_for("has stored the turn", seen)
     after = messages(model)
     assert after[1 : len(before)] == before[1:]
     assert said(model) == [*SAID, "what did I ask for first?"]
