@@ -1,6 +1,5 @@
 """Conversation history after a restart and after a kill, and its separation by user."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -70,14 +69,6 @@ def said(model: FakeOpenAI) -> list[str]:
     return [text.partition("\n\n(")[0] for text in texts]
 
 
-async def stored(home: Home, text: str) -> None:
-    """Wait until a turn is stored, which it is after the user has the answer."""
-    folder = home.folder / ".storage" / "chatterbox.history"
-    async with asyncio.timeout(30):
-        while not any(text in file.read_text() for file in folder.glob("*/*/*")):  # noqa: ASYNC110 - another process writes
-            await asyncio.sleep(0.05)
-
-
 async def talk_before_and_after(
     home: Home, model: FakeOpenAI, say: Say, end: Callable[[Home], Awaitable[None]]
 ) -> None:
@@ -89,7 +80,6 @@ async def talk_before_and_after(
         # The answer does not wait for the disk.
         seen = 1 + await home.log.wait_for("has stored the turn", seen)
     before = messages(model)
-    await stored(home, SAID[-1])
     await end(home)
     model.script(Reply("You asked for the lights."))
     await say("what did I ask for first?")
