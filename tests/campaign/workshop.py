@@ -3,6 +3,8 @@
 import asyncio
 from typing import override
 
+import voluptuous as vol
+
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
@@ -18,6 +20,8 @@ class CountedTool(llm.Tool):
 
     def __init__(self, name: str, done: dict[str, int]) -> None:
         self.name = name
+        # Home Assistant replaces voluptuous at run time.
+        self.parameters = vol.Schema({vol.Required("piece"): str})  # type: ignore[assignment]
         self.annotations = llm.ToolAnnotations(read_only=name == "look")
         self._done = done
 

@@ -88,6 +88,7 @@ class World:
         self._remembered: defaultdict[Speaker, list[str]] = defaultdict(list)
         self._window_learned = False
         self._tasks = len(asyncio.all_tasks())
+        self.tool_runs = 0
 
     # What happens.
 
@@ -168,6 +169,7 @@ class World:
             self._check_confidentiality(request)
         assert set(self._workshop.done.values()) <= {1}, "a tool ran twice"
         assert len(asyncio.all_tasks()) <= self._tasks + _SPARE_TASKS, "tasks are left"
+        self.tool_runs += sum(self._workshop.done.values())
         self._workshop.done.clear()
         self._server.reset()
 
