@@ -17,7 +17,7 @@ from homeassistant.core import HassJob, HomeAssistant
 
 from .builders import Workshop
 from .conversation_helpers import SAW, Ask, messages, sent, speech
-from .fake_openai import Call, FakeOpenAI, Fault, Reply, history_problems
+from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
 
 
 @pytest.fixture
@@ -350,3 +350,18 @@ async def test_error_while_the_stacks_are_built_is_answered_with_a_sentence(
     assert result.response.error_code is not None
     assert "inside" not in speech(result)
     assert "failed unexpectedly" in caplog.text
+
+
+async def test_turn_during_a_reload_is_remembered(
+    hass: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    gate = Gate(1)
+    server.script(Reply("It is a long story.", hold=gate))
+    turn = ask("Tell me a story")
+    await gate.reached.wait()
+    assert await hass.config_entries.async_reload(loaded_entry.entry_id)
+    gate.open()
+    await turn
+    await hass.async_block_till_done()
+    await ask("Go on")
+    assert "Tell me a story" in str(messages(server))

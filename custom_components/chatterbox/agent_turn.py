@@ -250,7 +250,10 @@ class AgentTurn:
         """Store a turn with its answer; an error is only logged."""
         provider = self._provider
         try:
-            await self._history.async_record(
+            # After a reload during the turn, only the new history would find what is stored.
+            data = getattr(self._agent.entry, "runtime_data", self._data)
+            history = data.histories.get(self._agent.subentry.subentry_id, self._history)
+            await history.async_record(
                 turn,
                 answer,
                 history_budget=provider.history_budget,

@@ -177,6 +177,9 @@ async def test_command_that_no_tool_carries_out_is_none(
         ("is the moon lamp on", "en", None),
         ("what is the capital of Italy", "en", None),
         ("pause the moon player", "en", replace(UNKNOWN, name="HassMediaPause")),
+        # In German a scene may be activated by its name alone.
+        ("Den Wievielten haben wir heute", "de", None),
+        ("Die Rechnung war achtzig Euro, wie viel Trinkgeld ist das", "de", None),
     ],
     ids=[
         *(
@@ -187,7 +190,8 @@ async def test_command_that_no_tool_carries_out_is_none(
             "not exposed",
             "known",
         ),
-        *("question", "no command", "without a tool for it"),
+        *("question", "no command", "without a tool for it", "nothing but a name"),
+        "nothing but a long name",
     ],
 )
 async def test_command_for_an_unknown_device_is_recognized_where_wanted(

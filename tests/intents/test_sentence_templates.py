@@ -3,8 +3,12 @@
 from typing import Any
 
 import pytest
+from hassil.parse_expression import parse_sentence
 
-from custom_components.chatterbox.intents.sentence_templates import SentenceTemplates
+from custom_components.chatterbox.intents.sentence_templates import (
+    SentenceTemplates,
+    requires_words,
+)
 
 DATA: dict[str, Any] = {
     "expansion_rules": {
@@ -109,3 +113,21 @@ def test_first_words_are_those_of_sentences_that_begin_with_no_list() -> None:
 def test_unknown_list_has_no_values() -> None:
     """Not every language has each list."""
     assert not list(SentenceTemplates(DATA).list_values("missing"))
+
+
+@pytest.mark.parametrize(
+    ("template", "required"),
+    [
+        ("<switch> {name}", True),
+        ("{name} on", True),
+        ("{name} (on|off)", True),
+        ("[<the>] {name} [on]", False),
+        ("{name} ([now]|on)", False),
+        ("{name}[ in] {area}", False),
+        ("<unknown> {name}", False),
+        ("({name};on)", True),
+    ],
+)
+def test_required_words_are_beside_lists_and_options(template: str, required: bool) -> None:  # noqa: FBT001 - a column
+    rules = {name: parse_sentence(rule) for name, rule in DATA["expansion_rules"].items()}
+    assert requires_words(parse_sentence(template).expression, rules) is required

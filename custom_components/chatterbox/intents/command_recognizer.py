@@ -5,10 +5,11 @@ Home Assistant itself understands as a command.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from hassil.expression import Sentence
 from hassil.models import UnmatchedTextEntity
 from hassil.recognize import MISSING_ENTITY, RecognizeResult
 
@@ -19,6 +20,7 @@ from ..agent.assist import QUERY_INTENTS, REPLY_INTENTS, short_name
 from ..agent.home import RecognizedIntent
 from ..const import LOGGER
 from .default_agent import get_default_agent, nearest_intent_language
+from .sentence_templates import requires_words
 
 # Seconds. The first recognition in a language takes longest, as its sentences are loaded.
 _LONGEST_WAIT = 2.0
@@ -115,7 +117,7 @@ async def _recognize_in_language(
     # The agent logs a warning for every sentence in a language that it does not have.
     if agent is None or language is None:
         return None
-    if await agent.async_get_or_load_intents(language) is None:
+    if (known := await agent.async_get_or_load_intents(language)) is None:
         return None
     message = replace(user_input, language=language)
     # The agent caches by sentence: asked strictly first, it finds no unknown names afterwards.
@@ -125,14 +127,17 @@ async def _recognize_in_language(
         return RecognizedIntent(name=result.intent.name, slots=_slots(result))
     if loose is None or loose.intent.name in {*QUERY_INTENTS, *REPLY_INTENTS}:
         return None
-    return _incomplete(loose)
+    return _incomplete(loose, known.intents.expansion_rules)
 
 
-def _incomplete(result: RecognizeResult) -> RecognizedIntent | None:
+def _incomplete(result: RecognizeResult, rules: Mapping[str, Sentence]) -> RecognizedIntent | None:
     """Return a command that lacks its area, or is for an unknown device; None for others."""
     if _lacks_area_only(result):
         return RecognizedIntent(name=result.intent.name, slots=_slots(result), without_area=True)
-    if _has_unknown_name_only(result):
+    # A scene may be activated by its name alone: any sentence is such a command.
+    template = result.intent_sentence
+    is_evident = template is not None and requires_words(template.expression, rules)
+    if is_evident and _has_unknown_name_only(result):
         return RecognizedIntent(name=result.intent.name, unknown_name=True)
     return None
 

@@ -16,6 +16,7 @@ from hassil.expression import (
     ListReference,
     Permutation,
     RuleReference,
+    Sentence,
     TextChunk,
 )
 from hassil.parse_expression import parse_sentence
@@ -178,6 +179,22 @@ class SentenceTemplates:
                 yield from map("".join, product(*map(self._phrases, items)))
             case _:
                 yield ""
+
+
+def requires_words(expression: Expression, rules: Mapping[str, Sentence]) -> bool:
+    """Return whether all sentences of an expression have a word that is not of a list or a name."""
+    match expression:
+        case TextChunk(text=text):
+            return bool(words(text))
+        case RuleReference(rule_name=name):
+            return name in rules and requires_words(rules[name].expression, rules)
+        case Alternative(is_optional=True):
+            return False
+        case Alternative(items=items):
+            return all(requires_words(item, rules) for item in items)
+        case Group(items=items):
+            return any(requires_words(item, rules) for item in items)
+    return False
 
 
 def _parts(template: str) -> Iterator[str]:
