@@ -205,6 +205,10 @@ async def test_ending_an_empty_conversation_removes_it(
     assert len(store.index) == 0
 
 
+async def test_memory_holds_nothing_unreadable(memory: ConversationMemory) -> None:
+    assert await memory.store.delete_unreadable(()) == 0
+
+
 async def test_deleted_turns_are_not_recorded_again(
     memory: ConversationMemory, clock: Clock
 ) -> None:
