@@ -31,8 +31,8 @@ from .const import DOMAIN
 # Agents in whose name Home Assistant answers sentences that it handles itself.
 _LOCAL_AGENTS = (HOME_ASSISTANT_AGENT, "sentence_trigger")
 
-# Speech output speaks a text up to a blank line at once, before a tool has finished.
-_BLANK_LINE = "\n\n"
+BLANK_LINE = "\n\n"
+"""Text up to which speech output speaks at once, before a tool has finished."""
 
 type Delta = AssistantContentDeltaDict | ToolResultContentDeltaDict
 
@@ -97,8 +97,8 @@ class DeltaStream:
             case ReasoningDelta(text):
                 yield from self._say({"thinking_content": text})
             case ToolCallsRequested(calls):
-                if self._is_open and self._end and not self._end.endswith(_BLANK_LINE):
-                    yield {"content": _BLANK_LINE}
+                if self._is_open and self._end and not self._end.endswith(BLANK_LINE):
+                    yield {"content": BLANK_LINE}
                 # External: the agent runs the tools itself and streams the results.
                 yield from self._say({"tool_calls": [tool_input(call) for call in calls]})
             case ToolFinished(result):

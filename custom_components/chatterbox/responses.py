@@ -33,23 +33,28 @@ def error_result(
     return ConversationResult(response=response, conversation_id=conversation_id)
 
 
+def add_answer(user_input: ConversationInput, chat_log: ChatLog, text: str) -> None:
+    """Add an answer of the agent itself to the chat log."""
+    chat_log.async_add_assistant_content_without_tools(
+        AssistantContent(agent_id=user_input.agent_id, content=text)
+    )
+
+
 def say(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
     """End a turn with a sentence of the agent itself; return that as an answer."""
-    chat_log.async_add_assistant_content_without_tools(
-        AssistantContent(agent_id=user_input.agent_id, content=sentence)
-    )
+    add_answer(user_input, chat_log, sentence)
     return async_get_result_from_chat_log(user_input, chat_log)
 
 
 def fail(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
     """End a turn that has no answer with a sentence; return that as an error."""
-    _add_failure(user_input, chat_log, sentence)
+    add_answer(user_input, chat_log, sentence)
     return error_result(user_input, chat_log.conversation_id, sentence)
 
 
 def stop(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> ConversationResult:
     """End a stopped turn with a sentence; return that as an answer."""
-    _add_failure(user_input, chat_log, sentence)
+    add_answer(user_input, chat_log, sentence)
     return speech_result(user_input, chat_log.conversation_id, sentence)
 
 
@@ -77,9 +82,3 @@ def answer_result(
 def spoken_text(result: ConversationResult) -> str:
     """Return the text of a result's plain speech."""
     return str(result.response.speech.get("plain", {}).get("speech", ""))
-
-
-def _add_failure(user_input: ConversationInput, chat_log: ChatLog, sentence: str) -> None:
-    chat_log.async_add_assistant_content_without_tools(
-        AssistantContent(agent_id=user_input.agent_id, content=sentence)
-    )

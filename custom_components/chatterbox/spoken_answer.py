@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator, Callable
 from typing import cast
 
 from homeassistant.components.conversation import (
-    AssistantContent,
     AssistantContentDeltaDict,
     ChatLog,
     ConversationInput,
@@ -13,12 +12,10 @@ from homeassistant.components.conversation import (
 
 from .active_conversations import ActiveConversation
 from .agent.language.segmentation import SentenceBudget
-from .chat_log import Delta
+from .chat_log import BLANK_LINE, Delta
 from .options import VoiceOptions
-from .responses import answer_result
+from .responses import add_answer, answer_result
 
-# Speech output begins with what comes before a blank line.
-_BLANK_LINE = "\n\n"
 # Seconds of silence before a lead-in is worth its own second.
 _SLOW = 2.0
 
@@ -72,7 +69,7 @@ class SpokenAnswer:
                 yield {"content": spoken}
                 continue
             if "tool_calls" in delta and self._announces(delta):
-                yield {"content": self._lead_in + _BLANK_LINE}
+                yield {"content": self._lead_in + BLANK_LINE}
             yield delta
         if self.rest and needs_answer():
             yield {"content": self.rest}
@@ -97,7 +94,7 @@ class SpokenAnswer:
         spoken = self._budget.feed(content)
         if had_rest:
             return " " * len(content)
-        return spoken + _BLANK_LINE if self._budget.rest else spoken
+        return spoken + BLANK_LINE if self._budget.rest else spoken
 
 
 def go_on(
@@ -110,7 +107,5 @@ def go_on(
     budget = SentenceBudget(voice.max_sentences, user_input.language)
     sentences = budget.feed(conversation.unspoken)
     conversation.unspoken = budget.rest
-    chat_log.async_add_assistant_content_without_tools(
-        AssistantContent(agent_id=user_input.agent_id, content=sentences.strip())
-    )
+    add_answer(user_input, chat_log, sentences.strip())
     return answer_result(user_input, chat_log, voice.continue_conversation, awaits_yes=False)
