@@ -30,6 +30,7 @@ from .agent.tools.builtin.weather import HomeLocation, WeatherTool
 from .agent.tools.builtin.weather_report import METRIC, US_CUSTOMARY
 from .agent.tools.registry import Tool
 from .const import TOOL_DATE_TIME, TOOL_WEATHER
+from .http_body import async_read_body
 from .weather_entity import entity_report
 
 # A forecast of sixteen days takes 3 kB.
@@ -103,12 +104,9 @@ async def _fetch_json(
             if response.status not in _OK:
                 raise WeatherStatusError(response.status)
             # The type is not checked, as parsing fails for HTML anyway (a hotspot's sign-in page).
-            body = bytearray()
-            async for chunk in response.content.iter_any():
-                body += chunk
-                if len(body) > _MAX_BODY_BYTES:
-                    raise WeatherAnswerError
-            return json_loads(bytes(body))
+            if (body := await async_read_body(response, _MAX_BODY_BYTES)) is None:
+                raise WeatherAnswerError
+            return json_loads(body)
     except TimeoutError as err:
         raise WeatherTimeoutError from err
     except aiohttp.ClientError as err:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from homeassistant.components.conversation import DOMAIN as CONVERSATION
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, split_entity_id
-from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
 from .active_conversations import ActiveConversation
 from .const import ATTR_CONVERSATION_ID, DOMAIN
 from .data import ChatterboxConfigEntry
+from .permissions import async_only_owner
 from .satellites import SATELLITE
 
 
@@ -19,7 +20,7 @@ async def async_cancel(call: ServiceCall) -> ServiceResponse:
 
     An administrator or an automation may cancel every turn, another user only their own.
     """
-    owner = await _async_owner(call)
+    owner = await async_only_owner(call)
     target = _Target.of(call.hass, TargetSelection(call.data))
     entries: list[ChatterboxConfigEntry] = call.hass.config_entries.async_entries(DOMAIN)
     stopped = [
@@ -32,15 +33,6 @@ async def async_cancel(call: ServiceCall) -> ServiceResponse:
         if owner in {None, conversation.user_id} and target.matches(conversation)
     ]
     return {"status": "interrupted" if any(stopped) else "not_processing"}
-
-
-async def _async_owner(call: ServiceCall) -> str | None:
-    """Return the user whose turns may be cancelled, None for all."""
-    if (caller := call.context.user_id) is None:
-        return None
-    if (user := await call.hass.auth.async_get_user(caller)) is None:
-        raise Unauthorized(context=call.context)
-    return None if user.is_admin else caller
 
 
 @dataclass(frozen=True, slots=True)

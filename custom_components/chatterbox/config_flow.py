@@ -25,6 +25,7 @@ from .const import (
     ENTRY_VERSION,
     SUBENTRY_CONVERSATION,
 )
+from .data import conversation_agents
 from .flow_schemas import (
     DEFAULT_AGENT_DATA,
     REAUTH_SCHEMA,
@@ -189,11 +190,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         self, entry: ConfigEntry, data: Mapping[str, Any], form_errors: FormErrors
     ) -> None:
         """Test a configured server with the model of its first agent."""
-        models = [
-            subentry.data[CONF_MODEL]
-            for subentry in entry.subentries.values()
-            if subentry.subentry_type == SUBENTRY_CONVERSATION
-        ]
+        models = [agent.options.model for agent in conversation_agents(entry)]
         with form_errors.capture():
             await async_list_models(self.hass, data)
             if models:

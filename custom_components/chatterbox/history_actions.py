@@ -13,6 +13,7 @@ from .agent.memory.memory import ConversationMemory
 from .agent.memory.store import StoredConversation
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
 from .data import ChatterboxConfigEntry
+from .permissions import async_only_owner
 
 
 async def async_list_conversations(call: ServiceCall) -> ServiceResponse:
@@ -25,7 +26,7 @@ async def async_get_conversation(call: ServiceCall) -> ServiceResponse:
     """Return one conversation with its turns."""
     request = await _async_request(call)
     if not (conversations := await request.conversations()):
-        raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
+        raise _not_found()
     return _with_turns(conversations[0])
 
 
@@ -37,11 +38,11 @@ async def async_export_history(call: ServiceCall) -> ServiceResponse:
 
 async def async_clear_history(call: ServiceCall) -> ServiceResponse:
     """Delete the conversations, and return how many there were."""
-    request = await _async_request(call, required=False)
+    request = await _async_request(call)
     erased = await request.memory.clear(info.id for info in request.infos)
     erased += await request.memory.store.delete_unreadable(request.marks)
     if not erased and ATTR_CONVERSATION_ID in call.data:
-        raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
+        raise _not_found()
     return {"erased": erased}
 
 
@@ -60,11 +61,8 @@ class _Request:
         return [conversation for conversation in read if conversation is not None]
 
 
-async def _async_request(call: ServiceCall, *, required: bool = True) -> _Request:
-    """Return the conversations that match a call; non-administrators only get their own.
-
-    Raises `ServiceValidationError` if a conversation is `required` and the one of an id is unknown.
-    """
+async def _async_request(call: ServiceCall) -> _Request:
+    """Return the conversations that match a call; non-administrators only get their own."""
     memory = _memory(call.hass, call.data[ATTR_AGENT])
     owners = await _async_owners(call)
     wanted_id = call.data.get(ATTR_CONVERSATION_ID)
@@ -76,8 +74,6 @@ async def _async_request(call: ServiceCall, *, required: bool = True) -> _Reques
         and (wanted_id is None or wanted_id == info.id or wanted_id in info.ids)
         and call.data.get(CONF_DEVICE) in (None, info.device)
     ]
-    if required and wanted_id is not None and not infos:
-        raise ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
     return _Request(
         memory=memory,
         infos=sorted(infos, key=lambda info: info.last_used, reverse=True),
@@ -91,13 +87,11 @@ async def _async_owners(call: ServiceCall) -> set[str] | None:
     Raises `Unauthorized` if the caller is unknown, or no administrator and asks for another user.
     """
     wanted: str | None = call.data.get(ATTR_USER)
-    if (caller := call.context.user_id) is not None:
-        user = await call.hass.auth.async_get_user(caller)
-        if user is None or (not user.is_admin and wanted not in (None, caller)):
-            raise Unauthorized(context=call.context)
-        if not user.is_admin:
-            return {caller}
-    return None if wanted is None else {wanted}
+    if (owner := await async_only_owner(call)) is None:
+        return None if wanted is None else {wanted}
+    if wanted not in (None, owner):
+        raise Unauthorized(context=call.context)
+    return {owner}
 
 
 def _memory(hass: HomeAssistant, entity_id: str) -> ConversationMemory:
@@ -116,6 +110,10 @@ def _memory(hass: HomeAssistant, entity_id: str) -> ConversationMemory:
         translation_key="history_no_agent",
         translation_placeholders={"entity_id": entity_id},
     )
+
+
+def _not_found() -> ServiceValidationError:
+    return ServiceValidationError(translation_domain=DOMAIN, translation_key="history_not_found")
 
 
 def _overview(info: ConversationInfo) -> dict[str, Any]:

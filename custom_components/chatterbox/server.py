@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_VERIFY_SSL
+from homeassistant.const import CONF_API_KEY, CONF_VERIFY_SSL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.helpers.httpx_client import get_async_client
@@ -17,13 +17,12 @@ from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.response_body import MAX_BODY, parse_json
 from .agent.model.urls import is_local_address
-from .const import CONF_BASE_URL, LOGGER, SUBENTRY_CONVERSATION
-from .data import ChatterboxConfigEntry
+from .const import CONF_BASE_URL, LOGGER
+from .data import ChatterboxConfigEntry, conversation_agents
+from .http_body import async_read_body
 from .options import ServerOptions
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
-# Bytes that are read at once.
-_CHUNK = 2**16
 
 
 async def async_create_server(
@@ -54,11 +53,7 @@ async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfi
     """Query and store the context windows and sizes of the models in use."""
     # An entry that is unloaded during a slow request no longer has it.
     runtime = entry.runtime_data
-    for model in {
-        agent.data[CONF_MODEL]
-        for agent in entry.subentries.values()
-        if agent.subentry_type == SUBENTRY_CONVERSATION
-    }:
+    for model in {agent.options.model for agent in conversation_agents(entry)}:
         details = await async_query_model_details(hass, entry.data, model)
         window = runtime.context_windows[model]
         if details.context_window is not None and details.context_window != window.reported:
@@ -86,13 +81,10 @@ async def async_query_model_details(
         ) as response:
             if response.status != HTTPStatus.OK:
                 return None
-            content = bytearray()
-            async for chunk in response.content.iter_chunked(_CHUNK):
-                content += chunk
-                if len(content) > MAX_BODY:
-                    return None
+            if (content := await async_read_body(response, MAX_BODY)) is None:
+                return None
             try:
-                return parse_json(bytes(content))
+                return parse_json(content)
             except ValueError:
                 return None
 
