@@ -15,6 +15,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
+from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 from custom_components.chatterbox.options import AgentOptions
 from custom_components.chatterbox.turn_model import TurnModel
 from custom_components.chatterbox.turn_setup import build_dispatcher, build_provider
@@ -333,7 +334,7 @@ async def test_stacks_of_a_turn_are_those_of_the_page(
     model = TurnModel(hass, data, options, Mock(language="en"), {})
     provider = build_provider(data, options, model.provider)
     assert _layers(provider) == _stack("Provider stack")
-    dispatcher = build_dispatcher(data, options, Mock(llm_api=None), ConversationState(), None)
+    dispatcher = build_dispatcher(hass, data, options, ToolRegistry(), ConversationState())
     assert _layers(dispatcher) == _stack("Dispatcher stack")
 
 

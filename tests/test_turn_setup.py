@@ -190,14 +190,14 @@ async def test_dispatcher_withholds_a_call_until_it_is_confirmed(
         options_of(confirm=["locks"]),
         ConversationState(),
     )
-    tools = (await async_render_prompt(options, chat_log, user_message(), [], guided=False)).tools
-    (name,) = (tool.name for tool in tools if tool.name.endswith("HassTurnOff"))
+    prompt = await async_render_prompt(options, chat_log, user_message(), [], guided=False)
+    (name,) = (tool.name for tool in prompt.tools if tool.name.endswith("HassTurnOff"))
     call = ToolCall(id="c", name=name, arguments={"name": "Front Door"})
-    withheld = await build_dispatcher(data, options, chat_log, state, None).dispatch(call)
+    withheld = await build_dispatcher(home, data, options, prompt.registry, state).dispatch(call)
     assert withheld.error
     assert unlock == []
     assert state.pending_call is not None
-    confirmed = build_dispatcher(data, options, chat_log, state, call)
+    confirmed = build_dispatcher(home, data, options, prompt.registry, state, confirmed_call=call)
     assert not (await confirmed.dispatch(call)).error
     assert len(unlock) == 1
 
@@ -206,11 +206,11 @@ async def test_dispatcher_stops_a_slow_tool_and_records_it(
     loaded_entry: MockConfigEntry, chat_log: ChatLog, workshop: Workshop
 ) -> None:
     options = options_of(llm_hass_api=["workshop"], tool_timeout=0.01)
-    tools = (await async_render_prompt(options, chat_log, user_message(), [], guided=False)).tools
+    prompt = await async_render_prompt(options, chat_log, user_message(), [], guided=False)
     dispatcher = build_dispatcher(
-        loaded_entry.runtime_data, options, chat_log, ConversationState(), None
+        chat_log.hass, loaded_entry.runtime_data, options, prompt.registry, ConversationState()
     )
-    call = ToolCall(id="c", name=tools[0].name, arguments={})
+    call = ToolCall(id="c", name=prompt.tools[0].name, arguments={})
     result = await dispatcher.dispatch(call)
     assert result.error
     assert dispatcher.outcome(call) is result

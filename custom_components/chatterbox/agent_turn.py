@@ -114,11 +114,12 @@ class AgentTurn:
         )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
+            self._hass,
             self._data,
             options,
-            chat_log,
+            prompt.registry,
             self._conversation.state,
-            confirmed_call,
+            confirmed_call=confirmed_call,
             background=may_outlast_turn(
                 self._hass, options, self._user_input, self._data.conversations
             ),

@@ -134,7 +134,9 @@ class Prewarmer:
         await model.async_start(prompt.tools)
         if not await self._async_pays():
             return
-        dispatcher = build_dispatcher(data, options, chat_log, ConversationState(), None)
+        dispatcher = build_dispatcher(
+            self._hass, data, options, prompt.registry, ConversationState()
+        )
         earlier = await history.async_peek(caller_of(message, chat_log))
         request = CompletionRequest(
             messages=(*opening_messages(prompt.system), *earlier, Message.user(_PLACEHOLDER)),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from homeassistant.components.conversation import ChatLog, ConversationInput, SystemContent
+from homeassistant.core import HomeAssistant
 
 from .agent.messages import ToolCall, ToolDefinition
 from .agent.model.context_window import ContextWindowProvider
@@ -19,7 +20,7 @@ from .agent.tools.confirmation import ConfirmationDispatcher
 from .agent.tools.conversation_state import ConversationState
 from .agent.tools.guard import ToolGuard
 from .agent.tools.recording import RecordingDispatcher
-from .agent.tools.registry import Tool
+from .agent.tools.registry import Tool, ToolRegistry
 from .background_jobs import JOB_TIMEOUT
 from .builtin_tools import built_in_tools
 from .confirmation import requires_confirmation
@@ -60,15 +61,16 @@ def fit_context(
 
 
 def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
+    hass: HomeAssistant,
     data: ChatterboxData,
     options: AgentOptions,
-    chat_log: ChatLog,
+    tools: ToolRegistry,
     state: ConversationState,
-    confirmed_call: ToolCall | None,
     *,
+    confirmed_call: ToolCall | None = None,
     background: bool = False,
 ) -> RecordingDispatcher:
-    """Return the tool dispatcher of a turn: the tools of the chat log inside their middleware.
+    """Return the tool dispatcher of a turn: its tools inside their middleware.
 
     Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
     failing is left out. `confirmed_call` is the one that the user has just confirmed. With
@@ -80,14 +82,14 @@ def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
         return min(options.tool_timeout, deadline - time.monotonic())
 
     guard = ToolGuard(
-        registry(chat_log.llm_api),
+        tools,
         timeout=JOB_TIMEOUT if background else options.tool_timeout,
         retries=options.tool_retries,
         max_result_chars=options.max_tool_result_chars,
     )
     cached = CachingDispatcher(guard, data.tool_results, {TOOL_WEATHER})
     available = CircuitBreakerDispatcher(cached, state.tool_breakers)
-    requires = partial(requires_confirmation, chat_log.hass, options.confirm)
+    requires = partial(requires_confirmation, hass, options.confirm)
     return RecordingDispatcher(
         ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call),
         patience=patience if background else None,
@@ -101,7 +103,12 @@ class TurnPrompt:
     system: str
     time_and_place: list[str]
     """Home Assistant's sentences about time and place, which are sent with the user's message."""
-    tools: list[ToolDefinition]
+    registry: ToolRegistry
+
+    @property
+    def tools(self) -> list[ToolDefinition]:
+        """The definitions of the tools."""
+        return self.registry.definitions
 
 
 async def async_render_prompt(
@@ -129,10 +136,10 @@ async def async_render_prompt(
         api if api_ids or built_in else None,
         options.prompt or DEFAULT_PROMPT,
     )
-    tools = registry(chat_log.llm_api).definitions
+    tools = registry(chat_log.llm_api)
     opening = chat_log.content[0]
     text, time_and_place = split_time_and_place(
         opening.content if isinstance(opening, SystemContent) else ""
     )
-    system = "\n\n".join(filter(None, (text, "" if guided else rules(tools))))
-    return TurnPrompt(system=system, time_and_place=time_and_place, tools=tools)
+    system = "\n\n".join(filter(None, (text, "" if guided else rules(tools.definitions))))
+    return TurnPrompt(system=system, time_and_place=time_and_place, registry=tools)
