@@ -43,8 +43,9 @@ _LAST_WORD = re.compile(r"[^\W_](?:\S*[^\W_])?")
 _QUESTION_MARKS = frozenset(
     char
     for char in map(chr, _BASIC_PLANE)
-    if re.search("(?<!INVERTED )(?:QUESTION|INTERROBANG)", unicodedata.name(char, ""))
-    and unicodedata.category(char) in {"Po", "So"}
+    # Names take long to look up.
+    if unicodedata.category(char) in {"Po", "So"}
+    and re.search("(?<!INVERTED )(?:QUESTION|INTERROBANG)", unicodedata.name(char, ""))
 )
 # Marks that do not stand at the end: in Armenian, within the word that is asked about.
 _INNER_QUESTION_MARKS = {char for char in _QUESTION_MARKS if not _RUN.match(char)}
