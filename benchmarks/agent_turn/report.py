@@ -12,7 +12,7 @@ HEADER = ("", "`llama_cpp`", "Chatterbox", "ratio", "wanted", "holds")
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is wanted of a row: a limit of the value or of its ratio to the peer's."""
+    """Goal of a row: a limit of the value or of its ratio to the peer's."""
 
     limit: float
     of_ratio: bool = True

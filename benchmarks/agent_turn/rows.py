@@ -1,4 +1,4 @@
-"""What is measured, as functions that yield rows of the table."""
+"""Measurements of both agents, as functions that yield rows of the table."""
 
 import asyncio
 import statistics

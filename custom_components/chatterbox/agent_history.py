@@ -54,7 +54,7 @@ class PendingTurn:
     begins: bool = False
     """Whether this is the user's first message of the conversation."""
     opening: str | None = None
-    """What a satellite said to begin the conversation."""
+    """Words of a satellite that began the conversation."""
     suffix: str | None = None
     """Context appended to the user's message."""
 
@@ -183,9 +183,7 @@ class AgentHistory:
         if TOOL_SEARCH_HISTORY not in names:
             return []
         owner, device = user_input.context.user_id, device_of(user_input)
-        return [
-            SearchHistoryTool(lambda: current()._conversations(owner, device), dt_util.as_local)  # noqa: SLF001
-        ]
+        return [SearchHistoryTool(lambda: current().conversations(owner, device), dt_util.as_local)]
 
     @callback
     def async_subscribe(self, agent_id: str) -> CALLBACK_TYPE:
@@ -257,7 +255,7 @@ class AgentHistory:
                 self.memory.clear([conversation.id]), "delete session conversation"
             )
 
-    async def _conversations(
+    async def conversations(
         self, owner: str | None, device: str | None
     ) -> AsyncGenerator[StoredConversation]:
         """Yield the conversations of a user; without a user those of the device."""

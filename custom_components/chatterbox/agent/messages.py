@@ -146,7 +146,7 @@ class ToolResult:
 
     @property
     def partial(self) -> bool:
-        """Whether the tool reports that a part of its data is missing."""
+        """Return whether the tool reports that a part of its data is missing."""
         return isinstance(self.data, Mapping) and self.data.get("partial") is True
 
     @property

@@ -36,7 +36,7 @@ class Group:
 
     @property
     def is_limited(self) -> bool:
-        """Whether the group is that of an area or a floor."""
+        """Return whether the group is that of an area or a floor."""
         return bool(self.area or self.floor)
 
     @property
