@@ -12,7 +12,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session
 
-from .fake_openai import Call, FakeOpenAI, Reply, history_problems
+from .fake_openai import Call, FakeOpenAI, Gate, Reply, history_problems
 
 AGENT = "conversation.scripted"
 STOPPED = "All right, I stopped."
@@ -21,6 +21,8 @@ BUSY = "I am still working on your last question."
 # A reply that calls the slow tool.
 SAW = Reply("One moment.", tool_calls=[Call("*saw", id="saw")])
 
+_RECOGNITION = "chatterbox command recognition"
+
 type Ask = Callable[..., asyncio.Task[ConversationResult]]
 
 
@@ -28,6 +30,15 @@ def speech(result: ConversationResult) -> str:
     """Return the speech of a result."""
     text: str = result.response.speech["plain"]["speech"]
     return text
+
+
+async def open_after_recognition(gate: Gate) -> None:
+    """Let the server go on when Home Assistant has read the message."""
+    await gate.reached.wait()
+    reading = [task for task in asyncio.all_tasks() if task.get_name() == _RECOGNITION]
+    if reading:
+        await asyncio.wait(reading)
+    gate.open()
 
 
 def messages(server: FakeOpenAI) -> list[dict[str, Any]]:

@@ -75,30 +75,31 @@ async def test_beginning_is_the_same_in_all_areas(
     assert "Hall" in others[0]["messages"][-1]["content"]
 
 
-@BOTH_PROFILES
-async def test_beginning_is_the_same_over_midnight(
+@pytest.fixture
+async def over_midnight(
     ask: Ask, server: FakeOpenAI, set_clock: Callable[[str], None]
-) -> None:
+) -> list[dict[str, Any]]:
+    """Return the requests of two turns, one before midnight and one after it."""
     set_clock("2026-11-22T23:59:30-08:00")
     server.script(HELLO, HELLO)
     await ask("Hello")
     set_clock("2026-11-23T00:01:00-08:00")
     await ask("Hello again")
-    first, second = bodies(server)
+    return bodies(server)
+
+
+@BOTH_PROFILES
+async def test_beginning_is_the_same_over_midnight(over_midnight: list[dict[str, Any]]) -> None:
+    first, second = over_midnight
     assert_continued(first, second)
 
 
 @pytest.mark.parametrize("agent_options", [{**CAPABLE, "llm_hass_api": [], "built_in_tools": []}])
 async def test_beginning_is_the_same_over_midnight_with_the_time_in_the_prompt(
-    ask: Ask, server: FakeOpenAI, set_clock: Callable[[str], None]
+    over_midnight: list[dict[str, Any]],
 ) -> None:
     """Without a tool for it, Home Assistant writes the time into the prompt."""
-    set_clock("2026-11-22T23:59:30-08:00")
-    server.script(HELLO, HELLO)
-    await ask("Hello")
-    set_clock("2026-11-23T00:01:00-08:00")
-    await ask("Hello again")
-    first, second = bodies(server)
+    first, second = over_midnight
     assert_continued(first, second)
     assert "2026-11-22" in first["messages"][-1]["content"]
     assert "2026-11-23" in second["messages"][-1]["content"]

@@ -15,12 +15,11 @@ from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from ..conversation_helpers import AGENT, messages, speech
+from ..conversation_helpers import AGENT, messages, open_after_recognition, speech
 from ..fake_openai import Call, FakeOpenAI, Gate, Reply
 from ..intent_home import IntentHome, make_satellite
 
 COMMAND = "turn on the desk lamp"
-RECOGNITION = "chatterbox command recognition"
 MODEL_SPEAKS = "The model speaks."
 LAMP = Call("*HassTurnOn", {"name": "Desk Lamp"})
 KITCHEN = Call("*HassTurnOn", {"area": "Kitchen", "domain": ["light"]})
@@ -67,11 +66,7 @@ def ask(
                 device_id=device_id,
             )
         )
-        await gate.reached.wait()
-        reading = [task for task in asyncio.all_tasks() if task.get_name() == RECOGNITION]
-        if reading:
-            await asyncio.wait(reading)
-        gate.open()
+        await open_after_recognition(gate)
         return await turn
 
     return converse

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox.agent.events import LoopOutcome
-from custom_components.chatterbox.agent.model.usage import UsageStats
-from custom_components.chatterbox.agent.trace import ToolTrace, TurnTrace, typical_seconds
+from custom_components.chatterbox.agent.trace import ToolTrace, typical_seconds
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import async_get_chat_log
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
+from ..agent.builders import turn_trace
 from ..builders import Workshop
 from ..conversation_helpers import AGENT, Ask, messages, speech
 from ..fake_openai import Call, FakeOpenAI, Fault, Reply
@@ -139,17 +138,7 @@ def listen(
         for name in ("saw", "workshop__saw")
         for seconds in durations
     ]
-    earlier = TurnTrace(
-        id="1",
-        conversation_id="earlier",
-        outcome=LoopOutcome.FINAL,
-        iterations=1,
-        seconds=1,
-        first_token=None,
-        usage=UsageStats(),
-        tools=tuple(calls),
-        timings={},
-    )
+    earlier = turn_trace(tools=tuple(calls))
     loaded_entry.runtime_data.turns.append(earlier)
     deltas: list[dict[str, Any]] = []
 

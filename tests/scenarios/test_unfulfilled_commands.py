@@ -14,13 +14,12 @@ from homeassistant.const import EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
-from ..conversation_helpers import AGENT, speech
+from ..conversation_helpers import AGENT, open_after_recognition, speech
 from ..fake_openai import Call, FakeOpenAI, Gate, Reply
 from ..intent_home import IntentHome
 
 CLAIM = "Done, the lamp is on."
 COMMAND = "turn on the desk lamp"
-RECOGNITION = "chatterbox command recognition"
 CALL = Call("*HassTurnOn", {"name": "Desk Lamp"})
 
 type Ask = Callable[[str, Gate], Awaitable[ConversationResult]]
@@ -40,11 +39,7 @@ def ask(hass: HomeAssistant, services: list[Event], loaded_entry: MockConfigEntr
         turn = hass.async_create_task(
             conversation.async_converse(hass, text, None, Context(), language="en", agent_id=AGENT)
         )
-        await gate.reached.wait()
-        reading = [task for task in asyncio.all_tasks() if task.get_name() == RECOGNITION]
-        if reading:
-            await asyncio.wait(reading)
-        gate.open()
+        await open_after_recognition(gate)
         return await turn
 
     return converse
