@@ -58,12 +58,6 @@ def hass(hass: HomeAssistant) -> HomeAssistant:
 
 
 @pytest.fixture
-def expected_lingering_tasks(request: pytest.FixtureRequest) -> bool:
-    """Allow for the SDK: it leaves generators to be collected, which are then closed in tasks."""
-    return "server" in request.fixturenames
-
-
-@pytest.fixture
 def disk(hass: HomeAssistant, tmp_path: Path) -> Iterator[Path]:
     """Let Home Assistant store what it stores in a folder of the test's own."""
     hass.config.config_dir = str(tmp_path)

@@ -3,6 +3,10 @@
 import ast
 import json
 import re
+import sys
+from collections.abc import Iterable
+from importlib.metadata import requires
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,39 +28,49 @@ def _json(path: Path) -> dict[str, Any]:
     return content
 
 
-def _pins(lines: str) -> dict[str, str]:
-    """Read the exact versions of a list of requirements."""
-    return dict(re.findall(r"^([\w.-]+)==(\S+)$", lines, re.MULTILINE))
-
-
 @pytest.fixture
 def manifest() -> dict[str, Any]:
     """Read the integration's manifest."""
     return _json(INTEGRATION / "manifest.json")
 
 
-@pytest.mark.parametrize(
-    "pins",
-    [
-        pytest.param(
-            _pins((HOME_ASSISTANT / "package_constraints.txt").read_text()),
-            id="oldest",
-        ),
-        pytest.param(_pins((PROJECT / "requirements" / "home.txt").read_text()), id="newest"),
-    ],
-)
-def test_requirements_allow_the_versions_that_home_assistant_pins(
-    manifest: dict[str, Any], pins: dict[str, str]
-) -> None:
-    """Home Assistant installs each requirement in exactly the version that it pins."""
-    for requirement in map(Requirement, manifest["requirements"]):
-        assert pins[requirement.name] in requirement.specifier
+def _packages(requirements: Iterable[str]) -> set[str]:
+    """Return the import names of requirements; here they are those of the distributions."""
+    return {Requirement(each).name.lower().replace("-", "_") for each in requirements}
 
 
-def test_requirements_have_no_upper_bound(manifest: dict[str, Any]) -> None:
-    """The pins of Home Assistant rise every month; none of them may lock the integration out."""
-    for requirement in map(Requirement, manifest["requirements"]):
-        assert {specifier.operator for specifier in requirement.specifier} == {">="}
+def test_nothing_has_to_be_installed(manifest: dict[str, Any]) -> None:
+    """Each package that is imported is one of Home Assistant or of a dependency."""
+    assert manifest["requirements"] == []
+    imported = {
+        name.split(".")[0]
+        for path in INTEGRATION.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        for name in _imported(node)
+    }
+    dependencies = (
+        _json(HOME_ASSISTANT / "components" / name / "manifest.json")
+        for name in manifest["dependencies"]
+    )
+    there = {
+        "homeassistant",
+        # Home Assistant makes it another name of probatio.
+        "voluptuous",
+        *sys.stdlib_module_names,
+        *_packages(requires("homeassistant") or ()),
+        *chain.from_iterable(_packages(each["requirements"]) for each in dependencies),
+    }
+    assert imported <= there
+
+
+def _imported(node: ast.AST) -> list[str]:
+    """Return the absolute names that a node imports."""
+    match node:
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(level=0, module=str(module)):
+            return [module]
+    return []
 
 
 def test_imported_integrations_are_dependencies(manifest: dict[str, Any]) -> None:

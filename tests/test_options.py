@@ -9,7 +9,7 @@ from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit
 from custom_components.chatterbox.agent.memory.index import MemoryScope
 from custom_components.chatterbox.agent.memory.memory import MemorySettings, Retention
-from custom_components.chatterbox.agent.model.openai_provider import Timeouts
+from custom_components.chatterbox.agent.model.http_client import Timeouts
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.usage import Price
 from custom_components.chatterbox.options import (

@@ -1,20 +1,38 @@
 """Client of a config entry's server, and the server's details of its models."""
 
+import json
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from ipaddress import IPv4Address
+from pathlib import Path
+from threading import Thread
 from typing import Any
 from unittest.mock import patch
 
 import aiohttp
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
 from custom_components.chatterbox import server as server_module
+from custom_components.chatterbox.agent.errors import LLMConnectionError
 from custom_components.chatterbox.agent.model.response_body import MAX_BODY
-from homeassistant.const import CONF_API_KEY
+from custom_components.chatterbox.const import CONF_BASE_URL
+from custom_components.chatterbox.options import ServerOptions
+from homeassistant.const import CONF_API_KEY, CONF_VERIFY_SSL
 from homeassistant.core import HomeAssistant
 
 from .conftest import API_KEY, MODEL
 from .fake_openai import FakeOpenAI
+
+LOOPBACK = IPv4Address("127.0.0.1")
 
 
 def root(server: FakeOpenAI) -> str:
@@ -127,6 +145,57 @@ async def test_size_of_the_model_is_kept(
     )
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
     assert loaded_entry.runtime_data.quirks[MODEL].parameters == 1.5
+
+
+@pytest.fixture
+def self_signed(tmp_path: Path) -> ssl.SSLContext:
+    """Return the TLS context of a server whose certificate nobody has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(LOOPBACK)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    encoding, no_password = serialization.Encoding.PEM, serialization.NoEncryption()
+    private = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, no_password)
+    (tmp_path / "server.pem").write_bytes(private + certificate.public_bytes(encoding))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "server.pem")
+    return context
+
+
+class ModelsHandler(BaseHTTPRequestHandler):
+    """Lists one model."""
+
+    def do_GET(self) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.end_headers()
+        self.wfile.write(json.dumps({"data": [{"id": MODEL}]}).encode())
+
+
+@pytest.fixture
+def https_port(self_signed: ssl.SSLContext, socket_enabled: None) -> Iterator[int]:
+    """Serve the list of models over TLS; yield the port."""
+    with HTTPServer((str(LOOPBACK), 0), ModelsHandler) as https:
+        https.socket = self_signed.wrap_socket(https.socket, server_side=True)
+        thread = Thread(target=https.serve_forever)
+        thread.start()
+        yield https.server_port
+        https.shutdown()
+        thread.join()
+
+
+async def test_certificate_is_verified_unless_switched_off(
+    hass: HomeAssistant, https_port: int
+) -> None:
+    data = {CONF_BASE_URL: f"https://{LOOPBACK}:{https_port}/v1"}
+    options = ServerOptions.parse(data, {})
+    with pytest.raises(LLMConnectionError):
+        await server_module.async_create_server(hass, options).list_models()
+    options = ServerOptions.parse({**data, CONF_VERIFY_SSL: False}, {})
+    assert await server_module.async_create_server(hass, options).list_models() == [MODEL]
 
 
 @pytest.mark.parametrize(

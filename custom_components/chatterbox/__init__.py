@@ -40,7 +40,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     quirks = QuirkStore(hass, entry.entry_id)
     await quirks.async_load()
     options = ServerOptions.parse(entry.data, entry.options)
-    server = await async_create_server(hass, options)
+    server = async_create_server(hass, options)
     entry.runtime_data = ChatterboxData(
         options=options,
         server=server,

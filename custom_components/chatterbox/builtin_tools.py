@@ -17,6 +17,7 @@ from homeassistant.util.json import json_loads
 from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 
 from .agent.language.language import primary_language
+from .agent.model.response_body import read_body
 from .agent.tools.builtin.date_time import DateTimeTool
 from .agent.tools.builtin.open_meteo import (
     TIMEOUT,
@@ -30,7 +31,6 @@ from .agent.tools.builtin.weather import HomeLocation, WeatherTool
 from .agent.tools.builtin.weather_report import METRIC, US_CUSTOMARY
 from .agent.tools.registry import Tool
 from .const import TOOL_DATE_TIME, TOOL_WEATHER
-from .http_body import async_read_body
 from .weather_entity import entity_report
 
 # A forecast of sixteen days takes 3 kB.
@@ -104,7 +104,7 @@ async def _fetch_json(
             if response.status not in _OK:
                 raise WeatherStatusError(response.status)
             # The type is not checked, as parsing fails for HTML anyway (a hotspot's sign-in page).
-            if (body := await async_read_body(response, _MAX_BODY_BYTES)) is None:
+            if (body := await read_body(response, _MAX_BODY_BYTES)) is None:
                 raise WeatherAnswerError
             return json_loads(body)
     except TimeoutError as err:

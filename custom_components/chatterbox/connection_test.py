@@ -101,7 +101,7 @@ async def async_list_models(hass: HomeAssistant, data: Mapping[str, Any]) -> lis
 
     Raises `LLMError` if there is no OpenAI-compatible server, or if it rejects the key.
     """
-    server = await async_create_server(
+    server = async_create_server(
         hass, ServerOptions.parse(data, {CONF_FIRST_TOKEN_TIMEOUT: _LIST_TIMEOUT})
     )
     try:
@@ -139,7 +139,7 @@ async def async_test_model(
     options: Mapping[str, Any] | None = None,
 ) -> None:
     """Raise `LLMError` unless the model answers."""
-    server = await async_create_server(hass, ServerOptions.parse(data, options or {}))
+    server = async_create_server(hass, ServerOptions.parse(data, options or {}))
     settings = ModelSettings(
         model=model, temperature=None, max_tokens=_MAX_TEST_TOKENS, stream=False
     )
@@ -165,7 +165,7 @@ async def async_probe_model(
     hass: HomeAssistant, data: Mapping[str, Any], options: Mapping[str, Any], model: str
 ) -> ProbeResult:
     """Return the capabilities of a model and its server that were found within the time limit."""
-    server = await async_create_server(hass, ServerOptions.parse(data, options))
+    server = async_create_server(hass, ServerOptions.parse(data, options))
     settings = ModelSettings(model=model, temperature=0.0, max_tokens=_MAX_PROBE_TOKENS)
     quirks = ServerQuirks()
     known = ModelCapabilities()

@@ -18,8 +18,8 @@ from .agent.dialects.profile import Profile
 from .agent.loop_settings import LoopSettings, OnLimit
 from .agent.memory.index import MemoryScope
 from .agent.memory.memory import MemorySettings, Retention
+from .agent.model.http_client import Timeouts
 from .agent.model.model_name import is_small
-from .agent.model.openai_provider import Timeouts
 from .agent.model.reasoning import Thinking, ThinkingSwitch, thinking_switch
 from .agent.model.request_body import ModelSettings
 from .agent.model.usage import Price

@@ -9,34 +9,29 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from homeassistant.const import CONF_API_KEY, CONF_VERIFY_SSL
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
-from homeassistant.helpers.httpx_client import get_async_client
 
 from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
-from .agent.model.response_body import MAX_BODY, parse_json
+from .agent.model.response_body import MAX_BODY, parse_json, read_body
 from .agent.model.urls import is_local_address
 from .const import CONF_BASE_URL, LOGGER
 from .data import ChatterboxConfigEntry, conversation_agents
-from .http_body import async_read_body
 from .options import ServerOptions
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
-async def async_create_server(
-    hass: HomeAssistant, options: ServerOptions
-) -> OpenAICompatibleServer:
+@callback
+def async_create_server(hass: HomeAssistant, options: ServerOptions) -> OpenAICompatibleServer:
     """Return the client of a config entry's server; no request is sent yet."""
-    server = OpenAICompatibleServer(
+    return OpenAICompatibleServer(
+        async_get_clientsession(hass, verify_ssl=options.verify_ssl),
         options.base_url,
         options.api_key,
-        http_client=get_async_client(hass, verify_ssl=options.verify_ssl),
         timeouts=options.timeouts,
     )
-    await hass.async_add_executor_job(server.prepare)
-    return server
 
 
 async def async_is_local(hass: HomeAssistant, base_url: str) -> bool:
@@ -81,7 +76,7 @@ async def async_query_model_details(
         ) as response:
             if response.status != HTTPStatus.OK:
                 return None
-            if (content := await async_read_body(response, MAX_BODY)) is None:
+            if (content := await read_body(response, MAX_BODY)) is None:
                 return None
             try:
                 return parse_json(content)

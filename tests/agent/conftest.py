@@ -4,13 +4,13 @@ import os
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import aiohttp
 import pytest
 from hypothesis import HealthCheck, settings
 
 from custom_components.chatterbox.agent.events import LoopState, StateChanged
 from custom_components.chatterbox.agent.model.openai_provider import OpenAICompatibleServer
 from custom_components.chatterbox.agent.turn import Turn
-from homeassistant.helpers.httpx_client import get_async_client
 from tests.agent import state_diagram
 from tests.fake_openai import FakeOpenAI
 
@@ -37,33 +37,11 @@ def _documented_transitions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def expected_lingering_tasks(request: pytest.FixtureRequest) -> bool:
-    """Allow for the SDK: it leaves generators to be collected, which are then closed in tasks."""
-    return "server" in request.fixturenames
-
-
-@pytest.fixture(params=["own", "home"])
-def http_client(request: pytest.FixtureRequest) -> Any:
-    """Return an HTTP client to share: none, so that the SDK makes its own, or Home Assistant's.
-
-    The two come from different libraries on the oldest supported release.
-    """
-    if request.param == "own":
-        return None
-    return get_async_client(request.getfixturevalue("hass"))
-
-
-@pytest.fixture
 async def connect(server: FakeOpenAI) -> AsyncIterator[Connect]:
     """Return what connects to the scripted server, with the arguments of the class."""
-    own: list[OpenAICompatibleServer] = []
+    async with aiohttp.ClientSession() as session:
 
-    def to_server(**options: Any) -> OpenAICompatibleServer:
-        connected = OpenAICompatibleServer(options.pop("url", server.url), **options)
-        if options.get("http_client") is None:
-            own.append(connected)
-        return connected
+        def to_server(**options: Any) -> OpenAICompatibleServer:
+            return OpenAICompatibleServer(session, options.pop("url", server.url), **options)
 
-    yield to_server
-    for connected in own:
-        await connected.client.close()
+        yield to_server

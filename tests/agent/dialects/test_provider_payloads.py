@@ -48,11 +48,6 @@ ANSWERED = [
 ]
 
 
-@pytest.fixture
-def http_client() -> None:
-    """Use the SDK's own HTTP client: the payload does not depend on it."""
-
-
 async def small_home() -> GuidedContext:
     return GuidedContext(vocabulary=SMALL_HOME)
 

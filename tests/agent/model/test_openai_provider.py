@@ -1,6 +1,5 @@
 """Tests of the OpenAI provider: answers, over real HTTP."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -14,13 +13,11 @@ from custom_components.chatterbox.agent.model.provider import (
     ReasoningDelta,
     TextDelta,
 )
-from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.usage import Price, UsageStats
 from tests.agent.builders import request
 from tests.agent.conftest import Connect
 from tests.agent.scripted_server import (
     MESSAGES,
-    MODEL,
     QUESTION,
     TOOLS,
     delta,
@@ -56,13 +53,11 @@ async def test_provider_implements_the_interface(connect: Connect) -> None:
     assert isinstance(provider(connect()), LLMProvider)
 
 
-async def test_text_is_streamed_as_it_comes(
-    server: FakeOpenAI, connect: Connect, http_client: Any
-) -> None:
+async def test_text_is_streamed_as_it_comes(server: FakeOpenAI, connect: Connect) -> None:
     """The first piece is there while the server still holds the next one back."""
     gate = Gate(after=2)
     server.script(Reply("It is on.", chunk_size=5, hold=gate))
-    stream = provider(connect(http_client=http_client)).stream(QUESTION)
+    stream = provider(connect()).stream(QUESTION)
     assert await anext(stream) == TextDelta("It is")
     assert not gate.opened.is_set()
     gate.open()
@@ -72,15 +67,13 @@ async def test_text_is_streamed_as_it_comes(
     assert isinstance(rest[-1], Completed)
 
 
-async def test_same_answer_with_and_without_stream(
-    server: FakeOpenAI, connect: Connect, http_client: Any
-) -> None:
+async def test_same_answer_with_and_without_stream(server: FakeOpenAI, connect: Connect) -> None:
     """Text, reasoning, calls, reason and usage are the same in both ways of answering."""
     usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
     calls = [Call(call.name, call.arguments, id=f"id_{call.name}") for call in TWO_CALLS]
     reply = Reply("One moment.", reasoning="Two things.", tool_calls=calls, usage=usage)
     server.script(reply, reply)
-    endpoint = connect(http_client=http_client)
+    endpoint = connect()
     streamed = await events(provider(endpoint), TOOLS)
     whole = await events(provider(endpoint, stream=False), TOOLS)
 
@@ -386,14 +379,3 @@ async def test_without_a_price_the_cost_is_unknown(server: FakeOpenAI, connect: 
     assert usage is not None
     assert usage.total_tokens > 0
     assert usage.cost is None
-
-
-async def test_provider_can_be_prepared_in_another_thread(
-    server: FakeOpenAI, connect: Connect
-) -> None:
-    """The SDK blocks while it is loaded."""
-    endpoint = connect()
-    await asyncio.to_thread(endpoint.prepare)
-    server.script(Reply("Yes."))
-    answer = await endpoint.provider(ModelSettings(model=MODEL)).complete(QUESTION)
-    assert answer.content == "Yes."

@@ -174,13 +174,12 @@ async def test_deeply_nested_answer_is_an_error(
 async def test_only_the_beginning_of_an_error_is_read(
     server: FakeOpenAI,
     connect: Connect,
-    http_client: Any,
     reply: Reply,
     ask: Callable[[OpenAICompatibleServer], Awaitable[Any]],
 ) -> None:
     server.default = server.models_reply = reply
     with little_memory(), pytest.raises(LLMAPIError) as caught:
-        await ask(connect(http_client=http_client))
+        await ask(connect())
     assert caught.value.status_code == 400
     assert len(str(caught.value)) <= MAX_ERROR_TEXT
 

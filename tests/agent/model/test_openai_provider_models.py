@@ -10,10 +10,10 @@ from tests.agent.scripted_server import QUESTION, provider, raw_whole
 from tests.fake_openai import FakeOpenAI
 
 
-async def test_model_list_is_sorted(server: FakeOpenAI, connect: Connect, http_client: Any) -> None:
+async def test_model_list_is_sorted(server: FakeOpenAI, connect: Connect) -> None:
     """The names are sorted."""
     server.models = ("small", "large", "middle")
-    assert await connect(http_client=http_client).list_models() == ["large", "middle", "small"]
+    assert await connect().list_models() == ["large", "middle", "small"]
 
 
 @pytest.mark.parametrize(

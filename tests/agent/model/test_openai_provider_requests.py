@@ -13,22 +13,9 @@ from tests.agent.scripted_server import QUESTION, provider
 from tests.fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 
 
-@pytest.mark.parametrize(
-    ("key", "header"), [("sk-mine", "Bearer sk-mine"), (None, "Bearer none"), ("", "Bearer none")]
-)
-async def test_api_key_is_sent_or_a_placeholder(
-    server: FakeOpenAI, connect: Connect, key: str | None, header: str, http_client: Any
-) -> None:
-    """A server that wants no key gets a placeholder."""
-    await provider(connect(api_key=key, http_client=http_client)).complete(QUESTION)
-    assert server.completions[0].headers["Authorization"] == header
-
-
-async def test_answer_is_requested_uncompressed(
-    server: FakeOpenAI, connect: Connect, http_client: Any
-) -> None:
+async def test_answer_is_requested_uncompressed(server: FakeOpenAI, connect: Connect) -> None:
     """Compression would hold tokens back, and may hide a large answer in a small one."""
-    endpoint = connect(http_client=http_client)
+    endpoint = connect()
     await provider(endpoint).complete(QUESTION)
     await endpoint.list_models()
     assert {request.headers["Accept-Encoding"] for request in server.requests} == {"identity"}
@@ -49,7 +36,6 @@ async def test_answer_is_requested_uncompressed(
 async def test_rejected_parameter_is_replaced_once(
     server: FakeOpenAI,
     connect: Connect,
-    http_client: Any,
     *,
     fault: Fault,
     refused: str,
@@ -57,7 +43,7 @@ async def test_rejected_parameter_is_replaced_once(
 ) -> None:
     """A refused parameter is replaced, and not sent again by whoever shares the quirks."""
     server.default = Reply("Yes.", fault=fault)
-    endpoint, quirks = connect(http_client=http_client), ServerQuirks()
+    endpoint, quirks = connect(), ServerQuirks()
     for _ in range(2):
         asked = provider(endpoint, more={"quirks": quirks})
         assert (await asked.complete(QUESTION)).content == "Yes."
@@ -117,12 +103,10 @@ async def test_native_call_is_learned(
 both_ways = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 
 
-async def test_closing_the_stream_ends_the_request(
-    server: FakeOpenAI, connect: Connect, http_client: Any
-) -> None:
+async def test_closing_the_stream_ends_the_request(server: FakeOpenAI, connect: Connect) -> None:
     """The server sees at once that nobody listens any more."""
     server.script(Reply("one two three", chunk_size=4, hold=Gate(after=2)))
-    stream = provider(connect(http_client=http_client)).stream(QUESTION)
+    stream = provider(connect()).stream(QUESTION)
     assert await anext(stream) == TextDelta("one ")
     await stream.aclose()
     await server.completions[0].disconnected.wait()
@@ -132,14 +116,13 @@ async def test_closing_the_stream_ends_the_request(
 async def test_cancelling_ends_the_request(
     server: FakeOpenAI,
     connect: Connect,
-    http_client: Any,
     *,
     stream: bool,
 ) -> None:
     """Cancellation while the server is silent closes the connection."""
     gate = Gate(after=0)
     server.script(Reply("Yes.", hold=gate))
-    asked = provider(connect(http_client=http_client), stream=stream)
+    asked = provider(connect(), stream=stream)
     task = asyncio.create_task(asked.complete(QUESTION))
     await gate.reached.wait()
     task.cancel()

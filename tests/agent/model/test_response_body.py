@@ -1,89 +1,108 @@
 """Tests of the body of a response."""
 
-import gzip
-import json
-import zlib
-from collections.abc import AsyncGenerator
-from typing import Any
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any, cast
 
+import aiohttp
 import pytest
 
-from custom_components.chatterbox.agent.errors import LLMResponseError, LLMResponseTooLargeError
+from custom_components.chatterbox.agent.errors import LLMResponseTooLargeError
 from custom_components.chatterbox.agent.model import response_body
 from custom_components.chatterbox.agent.model.response_body import (
-    MAX_ERROR,
+    EventStream,
     parse_json,
     read_beginning,
+    read_body,
     read_json,
-    stream_events,
 )
 
 
-class FakeResponse:
-    """A response that arrives in these chunks."""
+class FakeContent:
+    """A body that arrives in these chunks, and stays open if `stays_open`."""
 
-    def __init__(self, *chunks: bytes, encoding: str | None = None) -> None:
-        self.headers = {} if encoding is None else {"content-encoding": encoding}
-        self.chunks = list(chunks)
+    def __init__(self, *chunks: bytes, stays_open: bool = False) -> None:
+        self.chunks = deque(chunks)
+        self.stays_open = stays_open
+
+    def is_eof(self) -> bool:
+        return not self.chunks and not self.stays_open
+
+    async def readany(self) -> bytes:
+        if self.stays_open and not self.chunks:
+            await asyncio.Event().wait()
+        return self.chunks.popleft() if self.chunks else b""
+
+    async def iter_any(self) -> AsyncIterator[bytes]:
+        while self.chunks:
+            yield self.chunks.popleft()
+
+
+class FakeResponse:
+    """A response with such a body."""
+
+    def __init__(self, *chunks: bytes, stays_open: bool = False) -> None:
+        self.content = FakeContent(*chunks, stays_open=stays_open)
         self.closed = False
 
-    async def aiter_raw(self) -> AsyncGenerator[bytes]:
-        while self.chunks:
-            yield self.chunks.pop(0)
-
-    async def aclose(self) -> None:
+    def close(self) -> None:
         self.closed = True
 
 
-def compressed(data: bytes, encoding: str) -> bytes:
-    return gzip.compress(data) if encoding == "gzip" else zlib.compress(data)
+def response(*chunks: bytes, stays_open: bool = False) -> aiohttp.ClientResponse:
+    return cast("aiohttp.ClientResponse", FakeResponse(*chunks, stays_open=stays_open))
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate", "GZIP"])
-async def test_compressed_body_is_decompressed(encoding: str) -> None:
-    """A proxy may compress although it was asked not to."""
-    value = {"text": "Grüße, " * 30_000}
-    data = compressed(json.dumps(value).encode(), encoding.lower())
-    response = FakeResponse(data[:7], data[7:], encoding=encoding)
-    assert await read_json(response) == value
-    assert response.closed
+async def test_json_may_arrive_in_pieces() -> None:
+    whole = response(b'{"text": "Gr', "üße".encode(), b'"}')
+    assert await read_json(whole) == {"text": "Grüße"}
+    assert whole.closed
 
 
-@pytest.mark.parametrize(("body", "encoding"), [(b"x" * 50, "gzip"), (b"{}", "br")])
-async def test_body_that_cannot_be_decompressed_is_an_error(body: bytes, encoding: str) -> None:
-    with pytest.raises(LLMResponseError):
-        await read_json(FakeResponse(body, encoding=encoding))
-
-
-@pytest.mark.parametrize("encoding", [None, "gzip"])
-async def test_long_body_is_an_error_before_it_is_read_to_its_end(encoding: str | None) -> None:
-    data = b" " * 2**20
-    chunk = data if encoding is None else compressed(data * 1000, encoding)
-    response = FakeResponse(*[chunk] * 10, encoding=encoding)
+async def test_long_body_is_an_error_before_it_is_read_to_its_end() -> None:
+    long = response(*[b" " * 2**20] * 10)
     with pytest.raises(LLMResponseTooLargeError):
-        await read_json(response)
-    assert response.chunks
-    assert response.closed
+        await read_json(long)
+    assert not long.content.is_eof()
+    assert long.closed
 
 
-async def test_only_the_beginning_of_an_error_is_read() -> None:
-    response = FakeResponse(*[b"x" * 50_000] * 10)
-    assert await read_beginning(response) == b"x" * MAX_ERROR
-    assert len(response.chunks) == 8
-    assert response.closed
+@pytest.mark.parametrize(("size", "is_read"), [(0, True), (100, True), (101, False)])
+async def test_body_is_read_up_to_a_limit(size: int, *, is_read: bool) -> None:
+    body = b"x" * size
+    chunks = [body[start : start + 30] for start in range(0, size, 30)]
+    assert await read_body(response(*chunks), 100) == (body if is_read else None)
 
 
-async def test_last_event_needs_no_empty_line() -> None:
-    response = FakeResponse(b"data: a\n\nda", b"ta: b")
-    assert [data async for data in stream_events(response)] == [b"a", b"b"]
+async def test_only_the_beginning_is_read() -> None:
+    endless = response(*[b"x" * 50_000] * 10)
+    assert await read_beginning(endless, 2**16) == b"x" * 2**16
+    assert not endless.content.is_eof()
+    assert endless.closed
 
 
-async def test_long_stream_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(response_body, "MAX_STREAM", 500)
-    events = stream_events(FakeResponse(*[b"data: x\n\n" * 10] * 10))
-    assert [await anext(events) for _ in range(60)] == [b"x"] * 60
+async def test_events_are_read_as_they_arrive_and_the_last_needs_no_empty_line() -> None:
+    stream = EventStream(response(b"data: a\n\ndata: b\n\nda", b"ta: c\n", b"\ndata: d"))
+    assert [await stream.read() for _ in range(5)] == [[b"a", b"b"], [], [b"c"], [b"d"], None]
+
+
+@pytest.mark.parametrize("bound", ["MAX_STREAM", "MAX_EVENTS"])
+async def test_long_stream_is_an_error(monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
+    monkeypatch.setattr(response_body, bound, 25)
+    stream = EventStream(response(*[b"data: x\n\n" * (2 if bound == "MAX_STREAM" else 20)] * 10))
+    assert await stream.read()
     with pytest.raises(LLMResponseTooLargeError):
-        await anext(events)
+        await stream.read()
+
+
+async def test_stream_that_stays_open_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_body, "_END_OF_STREAM", 0)
+    for stays_open in (True, False):
+        content = response(b"data: a\n\n", stays_open=stays_open)
+        stream = EventStream(content)
+        assert await stream.read() == [b"a"]
+        await stream.finish()
 
 
 @pytest.mark.parametrize(

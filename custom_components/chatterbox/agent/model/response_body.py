@@ -2,14 +2,13 @@
 
 import asyncio
 import json
-import zlib
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
-from typing import Any, Protocol
+from contextlib import closing, suppress
+from typing import Any
 
+import aiohttp
 import orjson
 
-from ..errors import LLMResponseError, LLMResponseTooLargeError
+from ..errors import LLMResponseTooLargeError
 from ..messages import replace_lone_surrogates
 from .sse import EventParser
 
@@ -19,71 +18,74 @@ MAX_STREAM = 64 * 2**20
 """Bytes of a stream: a long answer has some megabytes, as each token comes with its metadata."""
 MAX_EVENTS = 200_000
 """Events of a stream."""
-MAX_ERROR = 2**16
-"""Bytes that are read of an error."""
-# Bytes that are decompressed, and events that are read, before other tasks of the event loop run.
-_STEP = 2**16
-_EVENTS_AT_ONCE = 32
-# zlib reads the header of either format.
-_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
+# Seconds that a server has to end a stream after its end mark.
+_END_OF_STREAM = 0.2
 
 
-class Response(Protocol):
-    """Streamed response of httpx or httpx2."""
+class EventStream:
+    """The server-sent events of a response."""
 
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The headers; their names are case-insensitive."""
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self._content = response.content
+        self._parser = EventParser()
+        self._size = 0
+        self._number = 0
+        self._ended = False
 
-    def aiter_raw(self) -> AsyncGenerator[bytes]:
-        """Yield the body as it arrives, still compressed."""
+    async def read(self) -> list[bytes] | None:
+        """Wait for more of the stream; return the data of its complete events, None at its end.
 
-    async def aclose(self) -> None:
-        """End the response."""
+        Raises `LLMResponseTooLargeError` past a bound.
+        """
+        if self._ended:
+            return None
+        chunk = await self._content.readany()
+        if not chunk:
+            self._ended = True
+            return list(self._parser.finish())
+        events = list(self._parser.feed(chunk))
+        self._size += len(chunk)
+        self._number += len(events)
+        if self._size > MAX_STREAM or self._number > MAX_EVENTS:
+            raise LLMResponseTooLargeError("the stream is too long")
+        return events
+
+    async def finish(self) -> None:
+        """Give the server the time to end the stream, so that its connection can be used again."""
+        if not self._content.is_eof():
+            with suppress(TimeoutError, aiohttp.ClientError):
+                async with asyncio.timeout(_END_OF_STREAM):
+                    await self._content.readany()
 
 
-async def stream_events(response: Response) -> AsyncGenerator[bytes]:
-    """Yield the data of each server-sent event; raise `LLMResponseTooLargeError` past a bound."""
-    parser = EventParser()
-    async with aclosing(_chunks(response)) as chunks:
-        size = number = 0
-        async for chunk in chunks:
-            size += len(chunk)
-            for data in parser.feed(chunk):
-                yield data
-                number += 1
-                if not number % _EVENTS_AT_ONCE:
-                    await asyncio.sleep(0)
-            if size > MAX_STREAM or number > MAX_EVENTS:
-                raise LLMResponseTooLargeError("the stream is too long")
-        for data in parser.finish():
-            yield data
-
-
-async def read_json(response: Response) -> Any:
+async def read_json(response: aiohttp.ClientResponse) -> Any:
     """Return the body as JSON, and end the response.
 
     Raises `LLMResponseTooLargeError` for more than `MAX_BODY` bytes, and `ValueError` for other
     content.
     """
-    body = bytearray()
-    async with aclosing(response), aclosing(_chunks(response)) as chunks:
-        async for chunk in chunks:
-            body += chunk
-            if len(body) > MAX_BODY:
-                raise LLMResponseTooLargeError("the answer is too long")
-    return parse_json(bytes(body))
+    if (body := await read_body(response, MAX_BODY)) is None:
+        raise LLMResponseTooLargeError("the answer is too long")
+    return parse_json(body)
 
 
-async def read_beginning(response: Response) -> bytes:
-    """Return the first `MAX_ERROR` bytes of the body, and end the response."""
+async def read_body(response: aiohttp.ClientResponse, limit: int) -> bytes | None:
+    """Return the body, None if it has more than `limit` bytes, and end the response."""
+    body = await read_beginning(response, limit + 1)
+    return None if len(body) > limit else body
+
+
+async def read_beginning(response: aiohttp.ClientResponse, limit: int) -> bytes:
+    """Return the first bytes of the body, at most `limit`, and end the response."""
     body = bytearray()
-    async with aclosing(response), aclosing(_chunks(response)) as chunks:
-        async for chunk in chunks:
+    with closing(response):
+        async for chunk in response.content.iter_any():
             body += chunk
-            if len(body) >= MAX_ERROR:
+            if len(body) >= limit:
                 break
-    return bytes(body[:MAX_ERROR])
+            # What is compressed may be available at once, to whatever size.
+            await asyncio.sleep(0)
+    return bytes(body[:limit])
 
 
 def parse_json(data: bytes | str) -> Any:
@@ -100,32 +102,3 @@ def parse_json(data: bytes | str) -> Any:
             return orjson.loads(replace_lone_surrogates(json.dumps(value, ensure_ascii=False)))
         except RecursionError:
             raise ValueError("the JSON is nested too deeply") from None
-
-
-async def _chunks(response: Response) -> AsyncGenerator[bytes]:
-    """Yield the body in chunks of bounded size, decompressed.
-
-    The client of the SDK would decompress each chunk at once, to whatever size.
-    """
-    encoding = response.headers.get("content-encoding", "identity").lower()
-    if encoding not in {"identity", "gzip", "deflate"}:
-        raise LLMResponseError("the answer is compressed in an unknown way")
-    decoder = None if encoding == "identity" else zlib.decompressobj(_GZIP_OR_ZLIB)
-    async with aclosing(response.aiter_raw()) as chunks:
-        async for chunk in chunks:
-            if decoder is None:
-                yield chunk
-                continue
-            compressed = chunk
-            while compressed and not decoder.eof:
-                yield _decompress(decoder, compressed)
-                compressed = decoder.unconsumed_tail
-                await asyncio.sleep(0)
-
-
-def _decompress(decoder: Any, compressed: bytes) -> bytes:
-    try:
-        data: bytes = decoder.decompress(compressed, _STEP)
-    except zlib.error:
-        raise LLMResponseError("the answer is compressed wrongly") from None
-    return data
