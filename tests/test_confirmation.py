@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.chatterbox.active_conversations import ActiveConversation
@@ -211,6 +212,20 @@ def test_pending_call_expires_with_anything_but_a_yes_to_its_question(
     chat_log = asked(hass, last_speaker=last_speaker)
     assert take_confirmed_call(message, chat_log, conversation) is None
     assert conversation.state.pending_call is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "confirmed"),
+    [(55, True), (65, False), (-65, False)],
+    ids=["in time", "too late", "clock set back"],
+)
+def test_pending_call_expires_after_a_minute(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory, *, seconds: int, confirmed: bool
+) -> None:
+    chat_log = asked(hass)
+    freezer.tick(seconds)
+    call = take_confirmed_call(yes(), chat_log, waiting_for_yes())
+    assert (call is not None) is confirmed
 
 
 def test_conversation_without_a_turn_has_nothing_to_confirm(hass: HomeAssistant) -> None:

@@ -1,7 +1,10 @@
 """Chatterbox: talk to your home with a model of your choice."""
 
+from collections.abc import Coroutine
 from functools import partial
+from typing import Any
 
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import Platform
 from homeassistant.core import HassJob, HomeAssistant
 from homeassistant.helpers import config_validation as cv
@@ -14,7 +17,13 @@ from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
 from .agent_history import AgentHistory
 from .const import DOMAIN, LOGGER
-from .data import ChatterboxConfigEntry, ChatterboxData, conversation_agents
+from .data import (
+    ChatterboxConfigEntry,
+    ChatterboxData,
+    conversation_agents,
+    lasting_data,
+    remove_lasting_data,
+)
 from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
 from .options import ServerOptions
@@ -48,6 +57,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
         server_state=ServerState(
             server.list_models, requests_per_minute=options.max_requests_per_minute
         ),
+        conversations=lasting_data(hass, entry.entry_id).conversations,
     )
     entry.runtime_data.histories = await _async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
@@ -81,6 +91,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     """Delete the stored conversations of a server's agents, and the learned quirks."""
     await async_remove_history(hass, entry.entry_id)
     await async_clear_quirks(hass, entry)
+    remove_lasting_data(hass, entry.entry_id)
 
 
 async def _async_create_histories(
@@ -102,12 +113,28 @@ async def _async_create_histories(
         histories[key] = AgentHistory(
             hass,
             ConversationMemory(
-                store, agent.options.memory_settings(agent.data.options), dt_util.utcnow
+                store,
+                agent.options.memory_settings(agent.data.options),
+                dt_util.utcnow,
+                lasting_data(hass, entry.entry_id).tombstones[key],
             ),
             max_turns=agent.options.max_history_turns,
-            run_in_background=partial(entry.async_create_background_task, hass),
+            run_in_background=partial(_run_in_background, hass, entry),
         )
     return histories
+
+
+def _run_in_background(
+    hass: HomeAssistant, entry: ChatterboxConfigEntry, work: Coroutine[Any, Any, Any], name: str
+) -> None:
+    """Start a task that ends with the entry; none while that is unloaded, as nothing would end it.
+
+    It could write what has just been deleted.
+    """
+    if entry.state in {ConfigEntryState.UNLOAD_IN_PROGRESS, ConfigEntryState.NOT_LOADED}:
+        work.close()
+    else:
+        entry.async_create_background_task(hass, work, name)
 
 
 async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from homeassistant.components.conversation import ConversationInput
@@ -111,6 +112,14 @@ class ActiveConversations:
             job.cancel()
         if jobs:
             await asyncio.wait(jobs)
+
+    def forget(self, conversation_ids: Collection[str], user_id: str | None) -> None:
+        """Forget what is left to say and to confirm in a user's conversations."""
+        for key in conversation_ids:
+            conversation = self._by_id.get(key)
+            if conversation is not None and conversation.user_id == user_id:
+                conversation.unspoken = ""
+                conversation.state.pending_call = None
 
     def find(self, conversation_id: str | None = None) -> list[ActiveConversation]:
         """Return all conversations, or the one of that id."""

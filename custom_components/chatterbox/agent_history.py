@@ -51,6 +51,8 @@ class PendingTurn:
     """Id of the agent."""
     history: list[Message]
     """Messages of the earlier turns to send."""
+    asked: datetime
+    """Time of the message that it goes back to: a result that is told later is a turn as well."""
     begins: bool = False
     """Whether this is the user's first message of the conversation."""
     opening: str | None = None
@@ -105,12 +107,14 @@ class AgentHistory:
         if opening is not None and self.memory.settings.retention is Retention.NONE:
             conversation = conversation.with_turn(opening, 1)
         self._active[chat_log.conversation_id] = conversation
+        at = next(
+            item.created for item in reversed(chat_log.content) if isinstance(item, UserContent)
+        )
         return PendingTurn(
             chat_id=chat_log.conversation_id,
             conversation=conversation,
-            at=next(
-                item.created for item in reversed(chat_log.content) if isinstance(item, UserContent)
-            ),
+            at=at,
+            asked=at,
             user=user_input.text,
             agent=agent_id,
             history=build_history(conversation, next_start(conversation, self._max_turns)),
@@ -126,7 +130,11 @@ class AgentHistory:
 
     async def async_resume(self, turn: PendingTurn, user: str) -> PendingTurn:
         """Return a later turn of the same conversation, with a message in the user's name."""
-        known = await self.memory.read(turn.conversation.id) or turn.conversation
+        known = await self.memory.read(turn.conversation.id)
+        if known is None:
+            # Nothing was stored, or it was deleted in the meantime.
+            stored = self.memory.settings.retention is not Retention.NONE
+            known = replace(turn.conversation, turns=()) if stored else turn.conversation
         history = build_history(known, next_start(known, self._max_turns))
         return replace(turn, at=dt_util.utcnow(), user=user, suffix=None, history=history)
 
@@ -140,7 +148,8 @@ class AgentHistory:
     ) -> None:
         """Store a turn with the messages that followed; on return it is saved.
 
-        Recording a turn again replaces it. `history_budget` is the maximum size of the history in
+        Recording a turn again replaces it; one whose conversation was deleted since it began is
+        dropped. `history_budget` is the maximum size of the history in
         characters. Turns that exceed it are summarized by `summarizer`, if there is one.
         """
 
@@ -154,7 +163,7 @@ class AgentHistory:
             return known
 
         known = await self.memory.record(
-            turn.conversation, turn.with_answer(messages), update=update
+            turn.conversation, turn.with_answer(messages), asked=turn.asked, update=update
         )
         if summarizer is not None and known.id not in self._summarizing:
             start = next_start(known, self._max_turns, history_budget)
@@ -299,12 +308,14 @@ class AgentHistory:
             summary = None
         finally:
             self._summarizing.discard(conversation.id)
-        await self.memory.update(
-            conversation.id,
-            lambda known: replace(
-                known, start=max(known.start, start), summary=summary or known.summary
-            ),
-        )
+
+        def update(known: StoredConversation) -> StoredConversation:
+            if known.created != conversation.created:
+                # Deleted in the meantime, and begun again.
+                return known
+            return replace(known, start=max(known.start, start), summary=summary or known.summary)
+
+        await self.memory.update(conversation.id, update)
 
 
 def caller_of(user_input: ConversationInput, chat_log: ChatLog) -> Caller:

@@ -249,10 +249,16 @@ class AgentTurn:
 
     async def _async_store(self, turn: PendingTurn, answer: Sequence[Message]) -> None:
         """Store a turn with its answer; an error is only logged."""
-        provider = self._provider
+        provider, entry = self._provider, self._agent.entry
+        if (
+            self._hass.config_entries.async_get_entry(entry.entry_id) is None
+            or self._agent.subentry.subentry_id not in entry.subentries
+        ):
+            # The agent was removed during the turn, and its history with it.
+            return
         try:
             # After a reload during the turn, only the new history would find what is stored.
-            data = getattr(self._agent.entry, "runtime_data", self._data)
+            data = getattr(entry, "runtime_data", self._data)
             history = data.histories.get(self._agent.subentry.subentry_id, self._history)
             await history.async_record(
                 turn,

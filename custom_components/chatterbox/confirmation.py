@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.components import conversation
@@ -13,6 +14,7 @@ from homeassistant.components.lock.const import DOMAIN as LOCK
 from homeassistant.const import ATTR_DEVICE_CLASS
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import intent
+from homeassistant.util import dt as dt_util
 
 from .active_conversations import ActiveConversation
 from .agent.language.phrases import says_yes
@@ -20,6 +22,8 @@ from .agent.messages import ToolCall, ToolDefinition, new_call_id
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
 
 _DOORS = {CoverDeviceClass.GARAGE, CoverDeviceClass.GATE, CoverDeviceClass.DOOR}
+# Time for the answer to the question of whether a call should be made.
+_VALID = timedelta(minutes=1)
 
 
 def requires_confirmation(
@@ -75,7 +79,8 @@ def take_confirmed_call(
 ) -> ToolCall | None:
     """Return the pending call if the user confirms it now; reset it in any case.
 
-    Only a yes that directly follows the question counts, of the same user on the same device.
+    Only a yes that directly follows the question counts, of the same user on the same device, and
+    within a minute.
     """
     state, asked = conversation.state, conversation.message
     pending, state.pending_call = state.pending_call, None
@@ -84,20 +89,18 @@ def take_confirmed_call(
         or asked is None
         or asked.context.user_id != user_input.context.user_id
         or asked.device_id != user_input.device_id
-        or _last_speaker(chat_log) != user_input.agent_id
+        or not _has_just_spoken(user_input.agent_id, chat_log)
         or not says_yes(user_input.text, user_input.language)
     ):
         return None
     return replace(pending, id=new_call_id())
 
 
-def _last_speaker(chat_log: ChatLog) -> str | None:
-    """Return the agent that spoke last; None in the log of a new session."""
-    return next(
-        (
-            item.agent_id
-            for item in reversed(chat_log.content)
-            if isinstance(item, AssistantContent)
-        ),
-        None,
-    )
+def _has_just_spoken(agent_id: str, chat_log: ChatLog) -> bool:
+    """Return whether the agent spoke last, and not long ago; nobody has in a new session."""
+    for item in reversed(chat_log.content):
+        if isinstance(item, AssistantContent):
+            # A clock that was set back makes no question newer.
+            age = abs(dt_util.utcnow() - item.created)
+            return item.agent_id == agent_id and age <= _VALID
+    return False

@@ -5,20 +5,46 @@ from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.core import HomeAssistant
+from homeassistant.util.hass_dict import HassKey
 
 from .active_conversations import ActiveConversations
+from .agent.memory.memory import Tombstones
 from .agent.model.context_window import ContextWindow
 from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.server_state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent_history import AgentHistory
-from .const import SUBENTRY_CONVERSATION
+from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore
 from .satellites import SatelliteWatch
 
 _TURNS_KEPT = 100
+
+
+@dataclass(slots=True)
+class LastingData:
+    """Data of a config entry that outlast its reloads."""
+
+    conversations: ActiveConversations = field(default_factory=ActiveConversations)
+    """The conversations with all agents."""
+    tombstones: defaultdict[str, Tombstones] = field(default_factory=lambda: defaultdict(dict))
+    """Deleted conversations of each agent, by the id of its subentry."""
+
+
+_LASTING_DATA: HassKey[dict[str, LastingData]] = HassKey(DOMAIN)
+
+
+def lasting_data(hass: HomeAssistant, entry_id: str) -> LastingData:
+    """Return the data of a config entry that outlast its reloads."""
+    return hass.data.setdefault(_LASTING_DATA, {}).setdefault(entry_id, LastingData())
+
+
+def remove_lasting_data(hass: HomeAssistant, entry_id: str) -> None:
+    """Remove the data of a config entry that outlast its reloads, with the entry."""
+    hass.data.get(_LASTING_DATA, {}).pop(entry_id, None)
 
 
 @dataclass(slots=True)

@@ -8,11 +8,12 @@ from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import entity_registry as er
 
+from .active_conversations import ActiveConversations
 from .agent.memory.index import ConversationInfo
 from .agent.memory.memory import ConversationMemory
 from .agent.memory.store import StoredConversation
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
-from .data import ChatterboxConfigEntry
+from .data import ChatterboxConfigEntry, ChatterboxData
 from .permissions import async_only_owner
 
 
@@ -39,7 +40,9 @@ async def async_export_history(call: ServiceCall) -> ServiceResponse:
 async def async_clear_history(call: ServiceCall) -> ServiceResponse:
     """Delete the conversations, and return how many there were."""
     request = await _async_request(call)
-    erased = await request.memory.clear(info.id for info in request.infos)
+    erased = await request.memory.clear([info.id for info in request.opened])
+    for info in request.opened:
+        request.active.forget(info.ids, info.owner)
     erased += await request.memory.store.delete_unreadable(request.marks)
     if not erased and ATTR_CONVERSATION_ID in call.data:
         raise _not_found()
@@ -51,10 +54,16 @@ class _Request:
     """Conversations that an action was called for, and their memory."""
 
     memory: ConversationMemory
-    infos: list[ConversationInfo]
+    active: ActiveConversations
+    opened: list[ConversationInfo]
     """Newest first."""
     marks: list[str]
     """Texts that the data of every such conversation contain."""
+
+    @property
+    def infos(self) -> list[ConversationInfo]:
+        """Those that are stored: of some, the first turn is still in progress."""
+        return [info for info in self.opened if info.turns]
 
     async def conversations(self) -> list[StoredConversation]:
         read = [await self.memory.read(info.id) for info in self.infos]
@@ -63,20 +72,20 @@ class _Request:
 
 async def _async_request(call: ServiceCall) -> _Request:
     """Return the conversations that match a call; non-administrators only get their own."""
-    memory = _memory(call.hass, call.data[ATTR_AGENT])
+    data, memory = _loaded(call.hass, call.data[ATTR_AGENT])
     owners = await _async_owners(call)
     wanted_id = call.data.get(ATTR_CONVERSATION_ID)
-    infos = [
+    opened = [
         info
         for info in memory.store.index
-        if info.turns
-        and (owners is None or info.owner in owners)
+        if (owners is None or info.owner in owners)
         and (wanted_id is None or wanted_id == info.id or wanted_id in info.ids)
         and call.data.get(CONF_DEVICE) in (None, info.device)
     ]
     return _Request(
         memory=memory,
-        infos=sorted(infos, key=lambda info: info.last_used, reverse=True),
+        active=data.conversations,
+        opened=sorted(opened, key=lambda info: info.last_used, reverse=True),
         marks=list(filter(None, (*(owners or ()), wanted_id, call.data.get(CONF_DEVICE)))),
     )
 
@@ -94,17 +103,21 @@ async def _async_owners(call: ServiceCall) -> set[str] | None:
     return {owner}
 
 
-def _memory(hass: HomeAssistant, entity_id: str) -> ConversationMemory:
-    """Return the memory of an agent. Raises `ServiceValidationError` if it is not loaded."""
+def _loaded(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, ConversationMemory]:
+    """Return the data of an agent's server, and its memory.
+
+    Raises `ServiceValidationError` if it is not loaded.
+    """
     registered = er.async_get(hass).async_get(entity_id)
     if registered is not None and registered.platform == DOMAIN:
         entry: ChatterboxConfigEntry | None = hass.config_entries.async_get_entry(
             registered.config_entry_id or ""
         )
-        histories = getattr(getattr(entry, "runtime_data", None), "histories", {})
-        if (history := histories.get(registered.config_subentry_id)) is not None:
-            memory: ConversationMemory = history.memory
-            return memory
+        data: ChatterboxData | None = getattr(entry, "runtime_data", None)
+        histories = data.histories if data is not None else {}
+        history = histories.get(registered.config_subentry_id or "")
+        if data is not None and history is not None:
+            return data, history.memory
     raise ServiceValidationError(
         translation_domain=DOMAIN,
         translation_key="history_no_agent",

@@ -209,6 +209,24 @@ async def test_memory_holds_nothing_unreadable(memory: ConversationMemory) -> No
     assert await memory.store.delete_unreadable(()) == 0
 
 
+async def test_turn_in_progress_is_not_recorded_after_its_conversation_was_deleted(
+    memory: ConversationMemory, clock: Clock
+) -> None:
+    conversation = await memory.open(caller())
+    clock.wait(minutes=1)
+    before, after = stored_turn(0), stored_turn(2)
+    await memory.record(conversation, before)
+    assert await memory.clear([conversation.id]) == 1
+    clock.wait(minutes=1)
+    # One that is told later goes back to a message before.
+    assert (await memory.record(conversation, after, asked=before.at)).turns == ()
+    assert (await memory.record(conversation, before)).turns == ()
+    assert list(memory.store.index) == []
+    begun_again = await memory.record(conversation, before, after)
+    assert begun_again.turns == (after,)
+    assert begun_again.created > conversation.created
+
+
 async def test_deleted_turns_are_not_recorded_again(
     memory: ConversationMemory, clock: Clock
 ) -> None:

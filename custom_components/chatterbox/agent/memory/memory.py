@@ -15,9 +15,13 @@ from .store import ConversationStore, StoredConversation, StoredTurn
 
 # Active conversations are not read from the store again for every turn.
 _CACHE_SIZE = 50
-# A chat log of Home Assistant still holds deleted turns; a tombstone keeps them from being recorded
-# again. It outlives the chat log, which lasts for minutes.
+# A chat log of Home Assistant still holds deleted turns, and a turn may have been in progress when
+# its conversation was deleted; a tombstone keeps them from being recorded again. It outlives the
+# chat log, which lasts for minutes.
 _TOMBSTONE_LIFETIME = timedelta(days=7)
+
+type Tombstones = dict[tuple[str, str | None], datetime]
+"""Times of deletions, by the id of a conversation, or one of its chat logs, and by its owner."""
 
 
 class Retention(StrEnum):
@@ -45,7 +49,8 @@ class MemorySettings:
 class ConversationMemory:
     """Memory of one agent: opens conversations, records turns, deletes expired conversations.
 
-    `now` returns the current time, with a time zone.
+    `now` returns the current time, with a time zone. `tombstones` are those of an earlier memory of
+    the same agent, and are kept up to date.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class ConversationMemory:
         store: ConversationStore,
         settings: MemorySettings,
         now: Callable[[], datetime],
+        tombstones: Tombstones | None = None,
     ) -> None:
         self.store = store
         self.settings = settings
@@ -60,7 +66,7 @@ class ConversationMemory:
         self._created = now()
         self._cache: OrderedDict[str, StoredConversation] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._tombstones: dict[tuple[str, str | None], datetime] = {}
+        self._tombstones: Tombstones = {} if tombstones is None else tombstones
 
     async def open(self, caller: Caller) -> StoredConversation:
         """Return the conversation that the caller continues, or a new one.
@@ -116,12 +122,14 @@ class ConversationMemory:
         self,
         conversation: StoredConversation,
         *turns: StoredTurn,
+        asked: datetime | None = None,
         update: Callable[[StoredConversation], StoredConversation] | None = None,
     ) -> StoredConversation:
         """Store turns of an opened conversation; return the conversation with them.
 
-        A turn of the same time is replaced; turns recorded in the meantime are kept. `update` is
-        applied to the conversation before it is saved. On return it is saved.
+        A turn of the same time is replaced; turns recorded in the meantime are kept. Turns that
+        were `asked` for, by default at their own time, before the conversation was deleted are
+        left out. `update` is applied to the conversation before it is saved. On return it is saved.
         """
         if self.settings.retention is Retention.NONE:
             return conversation
@@ -132,11 +140,16 @@ class ConversationMemory:
             return update(known) if update else known
 
         async with self._lock(conversation.id):
+            deleted = self._tombstones.get((conversation.id, conversation.owner))
+            if deleted is not None:
+                turns = tuple(turn for turn in turns if (asked or turn.at) > deleted)
             known = await self.read(conversation.id)
             if known is None:
                 # Deleted in the meantime: start over with these turns.
-                known = replace(conversation, turns=(), dropped=0, start=0, summary=None)
-            return await self._save(add(known))
+                known = replace(
+                    conversation, created=self._now(), turns=(), dropped=0, start=0, summary=None
+                )
+            return await self._save(add(known)) if turns else known
 
     async def update(
         self, conversation_id: str, update: Callable[[StoredConversation], StoredConversation]
@@ -161,16 +174,17 @@ class ConversationMemory:
         self._cache.pop(conversation.id, None)
 
     async def clear(self, conversation_ids: Iterable[str]) -> int:
-        """Delete conversations; return the number of those that existed."""
+        """Delete conversations; return the number of those that were stored."""
         count = 0
         for conversation_id in list(conversation_ids):
             async with self._lock(conversation_id):
                 if (info := self.store.index.get(conversation_id)) is None:
                     continue
-                self._add_tombstones(info.ids, info.owner)
+                self._add_tombstones((info.id, *info.ids), info.owner)
                 self._cache.pop(conversation_id, None)
                 await self.store.delete(conversation_id)
-                count += 1
+                # One without a turn was only opened.
+                count += bool(info.turns)
         return count
 
     async def read(self, conversation_id: str) -> StoredConversation | None:
@@ -185,9 +199,9 @@ class ConversationMemory:
     async def sweep(self) -> int:
         """Delete expired and excess conversations; return their number."""
         now = self._now()
-        self._tombstones = {
-            key: at for key, at in self._tombstones.items() if at > now - _TOMBSTONE_LIFETIME
-        }
+        for key, at in list(self._tombstones.items()):
+            if at <= now - _TOMBSTONE_LIFETIME:
+                del self._tombstones[key]
         expired = await self.store.purge_expired(
             now - self.settings.max_age, self.settings.max_conversations
         )
