@@ -162,3 +162,8 @@ def test_voice_options_are_parsed() -> None:
         interrupt=True,
         background_tools=True,
     )
+
+
+def test_no_tools_are_shared_by_default() -> None:
+    assert ServerOptions.parse(SERVER, {}).shared_tools == ()
+    assert ServerOptions.parse(SERVER, {"shared_tools": ["x"]}).shared_tools == ("x",)

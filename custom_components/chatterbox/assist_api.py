@@ -9,14 +9,15 @@ from homeassistant.components.llm import DATA_PLATFORMS
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 
+from .const import DOMAIN
 from .home_cache import home_cache
 
 
 async def async_get_assist(hass: HomeAssistant, llm_context: llm.LLMContext) -> llm.APIInstance:
     """Return the prompt and the tools of the Assist API for a request, in some context.
 
-    Home Assistant makes them anew, for which it describes the whole home. What a custom integration
-    adds to them may depend on anything; with one, nothing is kept.
+    Home Assistant makes them anew, for which it describes the whole home. What another custom
+    integration adds to them may depend on anything; with one, nothing is kept.
     """
     cache = home_cache(hass)
     make = partial(llm.async_get_api, hass, llm.LLM_API_ASSIST, llm_context)
@@ -42,9 +43,9 @@ async def async_get_assist(hass: HomeAssistant, llm_context: llm.LLMContext) -> 
 
 
 async def _is_built_in(hass: HomeAssistant) -> bool:
-    """Return whether all that adds to the Assist API belongs to Home Assistant."""
+    """Return whether all that adds to the Assist API belongs to Home Assistant or Chatterbox."""
     platforms = await hass.data[DATA_PLATFORMS].async_get_platforms()
     return all(
-        getattr(platform, "__name__", "").startswith("homeassistant.")
-        for platform in platforms.values()
+        domain == DOMAIN or getattr(platform, "__name__", "").startswith("homeassistant.")
+        for domain, platform in platforms.items()
     )

@@ -28,6 +28,7 @@ CONF_COMPLETION_PRICE: Final = "completion_price"
 CONF_HISTORY_DAYS: Final = "history_days"
 CONF_HISTORY_CONVERSATIONS: Final = "history_conversations"
 CONF_HISTORY_TURNS: Final = "history_turns"
+CONF_SHARED_TOOLS: Final = "shared_tools"
 
 DEFAULT_CONNECT_TIMEOUT: Final = 10
 DEFAULT_FIRST_TOKEN_TIMEOUT: Final = 60
@@ -108,6 +109,8 @@ TOOL_DATE_TIME: Final = "get_current_datetime"
 TOOL_SEARCH_HISTORY: Final = "search_history"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
 OPTIONAL_TOOLS: Final = (TOOL_SEARCH_HISTORY,)
+# Those that other agents may be offered.
+SHARED_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
 
 TOOL_EXECUTION_CONCURRENT: Final = "concurrent"
 TOOL_EXECUTION_SEQUENTIAL: Final = "sequential"

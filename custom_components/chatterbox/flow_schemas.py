@@ -78,6 +78,7 @@ from .const import (
     CONF_REMEMBER,
     CONF_RETRY_COMMANDS,
     CONF_RETRY_WAIT,
+    CONF_SHARED_TOOLS,
     CONF_SILENT_DONE,
     CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
@@ -117,6 +118,7 @@ from .const import (
     DEFAULT_TURN_TIMEOUT,
     OPTIONAL_TOOLS,
     SECTION_VOICE,
+    SHARED_TOOLS,
     TOOL_EXECUTION_CONCURRENT,
     TOOL_EXECUTION_SEQUENTIAL,
 )
@@ -212,6 +214,9 @@ SERVER_OPTIONS_SCHEMA = vol.Schema(
             1, 10_000
         ),
         vol.Required(CONF_HISTORY_TURNS, default=DEFAULT_HISTORY_TURNS): _integer(1, 1_000),
+        vol.Required(CONF_SHARED_TOOLS, default=[]): _select(
+            CONF_SHARED_TOOLS, SHARED_TOOLS, multiple=True
+        ),
     }
 )
 

@@ -66,14 +66,14 @@ class HassTool:
 
 
 class BuiltInTool(llm.Tool):
-    """Adapter of a tool of the agent for Home Assistant."""
+    """Adapter of a tool of the agent for Home Assistant; its name gets the prefix."""
 
     integration = DOMAIN
 
-    def __init__(self, tool: Tool) -> None:
+    def __init__(self, tool: Tool, prefix: str = "") -> None:
         self.definition = definition = tool.definition
         self._call = tool.call
-        self.name = definition.name
+        self.name = f"{prefix}{definition.name}"
         self.description = definition.description
         self.annotations = llm.ToolAnnotations(
             read_only=definition.annotations.read_only,

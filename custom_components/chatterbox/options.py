@@ -59,6 +59,7 @@ from .const import (
     CONF_REMEMBER,
     CONF_RETRY_COMMANDS,
     CONF_RETRY_WAIT,
+    CONF_SHARED_TOOLS,
     CONF_SILENT_DONE,
     CONF_SOFT_TIMEOUT,
     CONF_STREAMING,
@@ -126,6 +127,8 @@ class ServerOptions:
     history_turns: int
     history_conversations: int
     history_days: int
+    shared_tools: tuple[str, ...] = ()
+    """Built-in tools that agents of other integrations are offered."""
 
     @classmethod
     def parse(cls, data: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
@@ -153,6 +156,7 @@ class ServerOptions:
                 CONF_HISTORY_CONVERSATIONS, DEFAULT_HISTORY_CONVERSATIONS
             ),
             history_days=options.get(CONF_HISTORY_DAYS, DEFAULT_HISTORY_DAYS),
+            shared_tools=tuple(options.get(CONF_SHARED_TOOLS) or ()),
         )
 
 

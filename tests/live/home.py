@@ -24,6 +24,7 @@ diagnostics:
 todo:
 dialog:
 trouble:
+neighbor:
 ffmpeg:
   ffmpeg_bin: {ffmpeg}
 logger:
@@ -192,6 +193,11 @@ class Home:
     async def call_service(self, service: str, **data: Any) -> None:
         """Perform an action, such as `light.turn_on`."""
         await self.post(f"api/services/{service.replace('.', '/')}", data)
+
+    async def respond(self, service: str, **data: Any) -> Any:
+        """Perform an action, such as `todo.get_items`; return its response."""
+        path = f"api/services/{service.replace('.', '/')}?return_response"
+        return (await self.post(path, data))["service_response"]
 
     async def state(self, entity_id: str) -> str:
         """Return the state of an entity."""
