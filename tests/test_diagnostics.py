@@ -57,8 +57,16 @@ async def test_diagnostics_have_settings_quirks_and_turns_but_no_secrets(
     [turn] = found["turns"]
     assert turn["outcome"] == "final"
     assert turn["iterations"] == 2
-    assert turn["tools"][0]["name"] == "get_current_datetime"
-    assert turn["tools"][0]["ok"] is True
+    assert turn["profile"] == "capable"
+    (tool,) = (tool for step in turn["steps"] for tool in step.get("tools", ()))
+    assert (tool["name"], tool["ok"], tool["arguments"]) == (
+        "get_current_datetime",
+        True,
+        ["timezone"],
+    )
+    assert found["stats"]["outcomes"]["final"] == 1
+    assert found["stats"]["tools"]["get_current_datetime"]["success_rate"] == 1
+    assert found["stats"]["seconds"]["turn"]["p95"] == turn["seconds"]
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
     unloaded = await async_get_config_entry_diagnostics(hass, loaded_entry)
     assert unloaded.items() <= found.items()
@@ -103,3 +111,27 @@ async def test_only_agents_have_a_profile(
     await hass.async_block_till_done(wait_background_tasks=True)
     found = await async_get_config_entry_diagnostics(hass, loaded_entry)
     assert [profile["title"] for profile in found["profiles"]] == ["Scripted"]
+
+
+async def test_only_known_texts_of_options_are_shown(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    """An option that the diagnostics do not know may hold anything."""
+    (agent,) = config_entry.subentries.values()
+    hass.config_entries.async_update_subentry(
+        config_entry,
+        agent,
+        data={**agent.data, "new_text": "secret", "new_list": ["secret"], "new_number": 7},
+    )
+    hass.config_entries.async_update_entry(
+        config_entry,
+        data={**config_entry.data, "base_url": "http://ada:secret@host:1/v1?key=secret#secret"},
+        options={"headers": {"X-Key": "secret"}},
+    )
+    found = await async_get_config_entry_diagnostics(hass, config_entry)
+    assert "secret" not in json.dumps(found)
+    assert found["server"]["base_url"] == "http://host:1/v1"
+    assert found["options"] == {"headers": REDACTED}
+    (shown,) = found["agents"]
+    assert (shown["new_text"], shown["new_list"], shown["new_number"]) == (REDACTED, REDACTED, 7)
+    assert shown["model"] == MODEL

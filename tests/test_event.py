@@ -44,7 +44,7 @@ async def test_turn_is_an_event_without_texts(
     )
     assert shown["seconds"] > 0
     (trace,) = loaded_entry.runtime_data.turns
-    assert shown["turn_id"] == trace.id
+    assert shown["trace_id"] == trace.id
     assert f"[{trace.id}] Tool get_current_datetime is called" in caplog.text
     assert not any(text in str(shown) for text in (SAID, ANSWERED, "Oslo"))
 

@@ -1,6 +1,7 @@
 """One turn of a conversation, from the user's message to the stored answer."""
 
 import asyncio
+import time
 from collections.abc import Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -16,18 +17,19 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.ulid import ulid_now
 
 from .active_conversations import ActiveConversation
+from .agent.dialects.profile import Profile
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
-from .agent.events import LoopOutcome
+from .agent.events import LoopOutcome, TurnFinished
 from .agent.loop import AgenticLoop
 from .agent.messages import Message, ToolCall
-from .agent.trace import TurnTrace, typical_seconds
+from .agent.model.request_log import RequestLog
+from .agent.trace import ErrorDetail, TurnTrace, typical_seconds
 from .agent.trace_id import TRACE_ID
 from .agent_history import PendingTurn
 from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream
 from .const import LOGGER
 from .data import Agent
-from .entity import async_report_turn
 from .fallback import async_fall_back
 from .repair_issues import async_create_repair_issue, async_delete_repair_issues
 from .responses import answer_result, error_result, fail, spoken_text
@@ -36,6 +38,7 @@ from .sentences import loop_phrases, sentence_key
 from .server import async_update_model_details
 from .spoken_answer import SpokenAnswer
 from .turn_model import TurnModel
+from .turn_report import async_report, error_detail, with_trace_id
 from .turn_setup import async_render_prompt, build_dispatcher, build_provider
 
 
@@ -55,6 +58,7 @@ class AgentTurn:
         sentences: dict[str, str],
     ) -> None:
         self._id = ulid_now()
+        self._started = time.monotonic()
         self._agent = agent
         # The runtime data is gone where a turn outlasts its entry.
         self._history = agent.history
@@ -66,6 +70,9 @@ class AgentTurn:
         self._conversation = conversation
         self._sentences = sentences
         self._stream = DeltaStream(self._error_sentence)
+        self._requests = RequestLog()
+        self._profile: Profile | None = None
+        self._error: ErrorDetail | None = None
 
     async def async_run(self) -> ConversationResult:
         """Run the turn and return its result; an error is a sentence as well."""
@@ -73,8 +80,12 @@ class AgentTurn:
         TRACE_ID.set(self._id)
         try:
             await self._async_prepare()
+        except asyncio.CancelledError:
+            self._trace()
+            raise
         except Exception as err:  # noqa: BLE001 - tools of any integration are asked for here
-            return fail(self._user_input, self._chat_log, self._report(err))
+            result = fail(self._user_input, self._chat_log, self._report(err))
+            return with_trace_id(result, self._trace())
         try:
             await self._async_speak()
         except asyncio.CancelledError:
@@ -88,16 +99,24 @@ class AgentTurn:
             self._model.close()
         if self._stream.unexplained_error is not None:
             return await self._async_fall_back(self._stream.unexplained_error)
-        self._trace()
+        trace = self._trace()
         self._store_later(self._stream.messages)
         self._start_jobs()
-        return self._conclude()
+        return with_trace_id(self._conclude(), trace)
 
     async def _async_prepare(self) -> None:
         """Collect prompt, tools and history, and start the loop with them."""
         options, chat_log = self._agent.options, self._chat_log
-        self._model = TurnModel(self._hass, self._data, options, self._user_input, self._sentences)
-        self._provider = build_provider(self._data, options, self._model.provider)
+        self._model = TurnModel(
+            self._hass,
+            self._data,
+            options,
+            self._user_input,
+            self._sentences,
+            log=self._requests,
+        )
+        self._profile = self._model.profile
+        self._provider = build_provider(self._data, options, self._model.provider, self._requests)
         confirmed_call = self._conversation.confirmed_call
         prompt = await async_render_prompt(
             options,
@@ -185,24 +204,25 @@ class AgentTurn:
             awaits_yes=self._conversation.state.pending_call is not None,
         )
 
-    def _trace(self, outcome: LoopOutcome | None = None) -> None:
-        """Keep the trace of the turn, with an outcome that the loop does not know."""
-        if (finished := self._stream.finished) is None:
-            return
-        trace = TurnTrace.of(self._id, self._chat_log.conversation_id, finished)
-        trace = replace(trace, outcome=outcome or trace.outcome)
-        self._data.turns.append(trace)
-        # The entities are updated after the result is returned.
-        self._hass.loop.call_soon(async_report_turn, self._hass, self._agent, trace)
-        self._chat_log.async_trace(
-            {
-                "turn_id": trace.id,
-                "stats": {
-                    "input_tokens": trace.usage.prompt_tokens,
-                    "output_tokens": trace.usage.completion_tokens,
-                },
-            }
+    def _trace(self, outcome: LoopOutcome | None = None) -> TurnTrace:
+        """Report the trace of the turn, and return it; the loop may not know the outcome."""
+        finished = self._stream.finished or TurnFinished.unbegun(
+            LoopOutcome.ERROR if self._error else LoopOutcome.CANCELLED,
+            time.monotonic() - self._started,
         )
+        trace = TurnTrace.of(
+            self._id,
+            self._chat_log.conversation_id,
+            finished,
+            outcome=outcome or finished.outcome,
+            agent=self._agent_id,
+            model=self._agent.options.model,
+            profile=self._profile and self._model.profile,
+            requests=self._requests,
+            error=self._error,
+        )
+        async_report(self._agent, self._data, self._chat_log, trace)
+        return trace
 
     async def _async_fall_back(self, err: Exception) -> ConversationResult:
         """Return the answer of the fallback agent, with a notice the first time."""
@@ -213,15 +233,16 @@ class AgentTurn:
             self._user_input,
             self._chat_log.conversation_id,
         )
-        self._trace(LoopOutcome.FALLBACK if result else None)
+        trace = self._trace(LoopOutcome.FALLBACK if result else None)
         if result is None:
-            return fail(self._user_input, self._chat_log, sentence)
+            failed = fail(self._user_input, self._chat_log, sentence)
+            return with_trace_id(failed, trace)
         answer = spoken_text(result)
         self._store_later([Message.assistant(answer)])
         if not self._data.fallback_announced:
             self._data.fallback_announced = True
             result.response.async_set_speech(f"{self._sentences['fallback']} {answer}".strip())
-        return result
+        return with_trace_id(result, trace)
 
     def _store_later(self, answer: Sequence[Message]) -> None:
         """Store the turn with its answer in the background: the result does not wait for the disk.
@@ -346,4 +367,5 @@ class AgentTurn:
             LOGGER.debug("Error of the turn", exc_info=err)
         else:
             LOGGER.error("%s failed unexpectedly", self._agent_id, exc_info=err)
-        return self._sentences[sentence_key(err)]
+        self._error = error_detail(err, self._sentences[sentence_key(err)])
+        return self._error.message

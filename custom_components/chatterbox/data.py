@@ -15,13 +15,12 @@ from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.server_state import ServerState
 from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
+from .agent.turn_stats import TurnStats
 from .agent_history import AgentHistory
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore
 from .satellites import SatelliteWatch
-
-_TURNS_KEPT = 100
 
 
 @dataclass(slots=True)
@@ -63,8 +62,8 @@ class ChatterboxData:
         default_factory=lambda: defaultdict(ContextWindow)
     )
     """The context windows of the models, by model."""
-    turns: deque[TurnTrace] = field(default_factory=lambda: deque(maxlen=_TURNS_KEPT))
-    """The last finished turns of all agents, oldest first."""
+    stats: TurnStats = field(default_factory=TurnStats)
+    """The finished turns of all agents."""
     conversations: ActiveConversations = field(default_factory=ActiveConversations)
     """The conversations with all agents."""
     finishing: set[asyncio.Task[None]] = field(default_factory=set)
@@ -77,6 +76,11 @@ class ChatterboxData:
     """Agents, by subentry, after whose first turn the server was asked for model details."""
     fallback_announced: bool = False
     """Whether the user was told that the fallback agent answers instead of the model."""
+
+    @property
+    def turns(self) -> deque[TurnTrace]:
+        """The traces of the last turns of all agents, oldest first."""
+        return self.stats.turns
 
     async def async_finish(self) -> None:
         """Wait until all turns are stored whose result was returned."""

@@ -3,33 +3,63 @@
 Users publish diagnostics, so they contain neither API keys nor any text of a user.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import urlsplit
 
-from homeassistant.components.diagnostics import async_redact_data
+from homeassistant.components.diagnostics import REDACTED
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.const import CONF_API_KEY, CONF_PROMPT
+from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL
 from homeassistant.core import HomeAssistant
 
 from .agent.model.server_quirks import ServerQuirks
-from .agent.trace import TurnTrace
-from .const import CONF_EXTRA_BODY
+from .const import (
+    CONF_BASE_URL,
+    CONF_BUILT_IN_TOOLS,
+    CONF_CONFIRM,
+    CONF_CONTINUE_CONVERSATION,
+    CONF_FALLBACK_AGENT,
+    CONF_MEMORY_SCOPE,
+    CONF_ON_LIMIT,
+    CONF_PREWARM,
+    CONF_PROFILE,
+    CONF_REMEMBER,
+    CONF_THINKING,
+    CONF_TOOL_EXECUTION,
+)
 from .data import ChatterboxConfigEntry, conversation_agents
 from .turn_model import profile_choice
 
-# The extra parameters of a user may contain API keys.
-_PRIVATE = {CONF_API_KEY, CONF_PROMPT, CONF_EXTRA_BODY}
+PUBLIC_TEXTS = frozenset(
+    {
+        CONF_BUILT_IN_TOOLS,
+        CONF_CONFIRM,
+        CONF_CONTINUE_CONVERSATION,
+        CONF_FALLBACK_AGENT,
+        CONF_LLM_HASS_API,
+        CONF_MEMORY_SCOPE,
+        CONF_MODEL,
+        CONF_ON_LIMIT,
+        CONF_PREWARM,
+        CONF_PROFILE,
+        CONF_REMEMBER,
+        CONF_THINKING,
+        CONF_TOOL_EXECUTION,
+    }
+)
+"""Options whose text is shown: names and choices. The text of every other option is redacted."""
 
 
 async def async_get_config_entry_diagnostics(
     _hass: HomeAssistant, entry: ChatterboxConfigEntry
 ) -> dict[str, Any]:
-    """Return the settings, the learned quirks of the models and the last turns."""
+    """Return the settings, the learned quirks of the models, figures and the last turns."""
     settings = {
-        "server": async_redact_data(entry.data, _PRIVATE),
-        "options": dict(entry.options),
+        "server": _shown(entry.data),
+        "options": _shown(entry.options),
         "agents": [
-            {"title": subentry.title, **async_redact_data(subentry.data, _PRIVATE)}
+            {"title": subentry.title, **_shown(subentry.data)}
             for subentry in entry.subentries.values()
         ],
     }
@@ -44,8 +74,26 @@ async def async_get_config_entry_diagnostics(
         "windows": {
             model: asdict(window) for model, window in sorted(data.context_windows.items())
         },
-        "turns": [_turn(trace) for trace in data.turns],
+        "stats": data.stats.summary(),
+        "turns": [trace.as_dict() for trace in data.turns],
     }
+
+
+def _shown(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as they may be published: numbers and switches, and few texts."""
+    return {key: _shown_value(key, value) for key, value in options.items()}
+
+
+def _shown_value(key: str, value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float) or key in PUBLIC_TEXTS:
+        return value
+    return _address(value) if key == CONF_BASE_URL else REDACTED
+
+
+def _address(url: str) -> str:
+    """Return a URL without a user name, a password and parameters."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
@@ -62,27 +110,4 @@ def _learned(quirks: ServerQuirks) -> dict[str, Any]:
     return {
         "learned": {quirk: round(days, 1) for quirk, days in ages},
         "parameters": quirks.parameters,
-    }
-
-
-def _turn(trace: TurnTrace) -> dict[str, Any]:
-    """Return a turn without its text and the values of arguments."""
-    return {
-        "id": trace.id,
-        "outcome": trace.outcome,
-        "iterations": trace.iterations,
-        "seconds": round(trace.seconds, 3),
-        "first_token": None if trace.first_token is None else round(trace.first_token, 3),
-        "states": {state: round(seconds, 3) for state, seconds in trace.timings.items()},
-        "usage": trace.usage.as_dict(),
-        "tools": [
-            {
-                "name": tool.name,
-                "arguments": sorted(tool.arguments),
-                "ok": tool.ok,
-                "seconds": round(tool.seconds, 3),
-                "repairs": len(tool.repairs),
-            }
-            for tool in trace.tools
-        ],
     }

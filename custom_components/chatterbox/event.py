@@ -39,7 +39,9 @@ class TurnEvent(TurnReportEntity, EventEntity):
         self._trigger_event(
             trace.outcome,
             {
-                "turn_id": trace.id,
+                "trace_id": trace.id,
+                "error": None if trace.error is None else trace.error.code,
+                "profile": trace.profile,
                 "tools": [tool.name for tool in trace.tools],
                 "failed_tools": [tool.name for tool in trace.tools if not tool.ok],
                 "requests": trace.iterations,

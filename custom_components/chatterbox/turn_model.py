@@ -19,6 +19,7 @@ from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
 from .agent.model.provider import LLMProvider
 from .agent.model.reasoning import Thinking
+from .agent.model.request_log import RequestLog
 from .agent.prompt import TurnContext, suffix
 from .agent.turn import SpokenResults
 from .data import ChatterboxData
@@ -50,6 +51,7 @@ class TurnModel:
         sentences: dict[str, str],
         *,
         learns: bool = True,
+        log: RequestLog | None = None,
     ) -> None:
         self._hass = hass
         self._options = options
@@ -70,7 +72,7 @@ class TurnModel:
         repeats = data.server_state.count_request
         self._dialect = DialectProvider(
             data.server.provider(
-                settings, price=data.options.price, quirks=quirks, repeats=repeats
+                settings, price=data.options.price, quirks=quirks, repeats=repeats, log=log
             ),
             DialectSettings(
                 profile=choice.profile,
@@ -88,6 +90,11 @@ class TurnModel:
     def is_guided(self) -> bool:
         """Return whether the guided profile is in force; that may change within the turn."""
         return self._dialect.is_guided
+
+    @property
+    def profile(self) -> Profile:
+        """The profile in force."""
+        return Profile.GUIDED if self.is_guided else Profile.CAPABLE
 
     @property
     def provider(self) -> LLMProvider:

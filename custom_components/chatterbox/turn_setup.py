@@ -12,6 +12,7 @@ from .agent.messages import ToolCall, ToolDefinition
 from .agent.model.context_window import ContextWindowProvider
 from .agent.model.provider import LLMProvider
 from .agent.model.repetition import RepetitionGuard
+from .agent.model.request_log import RequestLog
 from .agent.model.retry import RetryingProvider
 from .agent.prompt import rules
 from .agent.tools.cache import CachingDispatcher
@@ -33,23 +34,28 @@ from .prompt import DEFAULT_PROMPT, split_time_and_place
 
 
 def build_provider(
-    data: ChatterboxData, options: AgentOptions, model: LLMProvider
+    data: ChatterboxData, options: AgentOptions, model: LLMProvider, log: RequestLog | None = None
 ) -> ContextWindowProvider:
     """Return the provider of a turn: a model inside its middleware.
 
-    Requests are trimmed to the context window and retried; repetitive answers are cut off.
+    Requests are trimmed to the context window and retried; repetitive answers are cut off. What the
+    requests are is noted in `log`.
     """
     return fit_context(
         data,
         options,
         RetryingProvider(
-            RepetitionGuard(model), data.server_state, wait_budget=data.options.retry_wait
+            RepetitionGuard(model), data.server_state, wait_budget=data.options.retry_wait, log=log
         ),
+        log,
     )
 
 
 def fit_context(
-    data: ChatterboxData, options: AgentOptions, provider: LLMProvider
+    data: ChatterboxData,
+    options: AgentOptions,
+    provider: LLMProvider,
+    log: RequestLog | None = None,
 ) -> ContextWindowProvider:
     """Return a provider whose requests are trimmed to the context window."""
     return ContextWindowProvider(
@@ -57,6 +63,7 @@ def fit_context(
         data.context_windows[options.model],
         configured=options.context_window,
         answer=options.max_tokens,
+        log=log,
     )
 
 

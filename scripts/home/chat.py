@@ -24,8 +24,8 @@ def parse(arguments: list[str]) -> Namespace:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object for each turn, with speech, conversation_id, tools, usage "
-        "and seconds",
+        help="print one JSON object for each turn, with speech, conversation_id, trace_id, tools, "
+        "usage, seconds and trace: its outcome, profile, error and steps",
     )
     add_arguments(parser)
     parsed = parser.parse_args(arguments)

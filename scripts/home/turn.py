@@ -43,15 +43,19 @@ class Turn:
     tools: list[dict[str, Any]]
     usage: Mapping[str, Any]
     seconds: float
+    trace: Mapping[str, Any] | None = None
+    """Trace of the turn, None if the agent has not begun one."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the data that `--json` prints."""
         return {
             "speech": self.speech,
             "conversation_id": self.conversation_id,
+            "trace_id": self.trace["trace_id"] if self.trace else None,
             "tools": self.tools,
             "usage": dict(self.usage),
             "seconds": round(self.seconds, 3),
+            "trace": self.trace,
         }
 
 
@@ -156,6 +160,7 @@ class Conversation:
             tools=[asdict(tool) for tool in trace.tools] if seen else [],
             usage=trace.usage.as_dict() if seen else NO_USAGE,
             seconds=time.monotonic() - started,
+            trace=trace.as_dict(values=True) if seen else None,
         )
 
     def _last_trace(self) -> Any:

@@ -33,7 +33,6 @@ def turn_trace(**values: Any) -> TurnTrace:
         "first_token": 0.25,
         "usage": UsageStats(),
         "tools": (),
-        "timings": {},
     }
     return TurnTrace(**{**defaults, **values})
 

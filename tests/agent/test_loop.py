@@ -123,8 +123,11 @@ async def test_state_changes_are_logged(caplog: pytest.LogCaptureFixture) -> Non
 async def test_time_per_state_is_reported() -> None:
     """The last event says how long each state took, and when the first word came."""
     finished, _, _ = await run_turn(calls("look"), Answer("Hi."), tools=[fake_tool()])
-    assert finished.timings.keys() == set(LoopState)
-    assert sum(finished.timings.values()) <= finished.seconds
+    assert {step.state for step in finished.steps} == set(LoopState)
+    assert sum(step.seconds for step in finished.steps) <= finished.seconds
+    asked = [step for step in finished.steps if step.state is LoopState.LLM_INFERENCE]
+    assert [step.iteration for step in asked] == [1, 2]
+    assert [step.calls for step in finished.steps if step.calls] == [1]
     assert finished.first_token is not None
     assert 0 <= finished.first_token <= finished.seconds
     silent, _, _ = await run_turn(Answer())

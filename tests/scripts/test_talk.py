@@ -26,6 +26,7 @@ TURN = Turn(
         "cached_share": 0.9,
     },
     seconds=1.23456,
+    trace={"trace_id": "t1", "outcome": "final"},
 )
 
 
@@ -82,10 +83,18 @@ def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(line) == {
         "speech": "The lights are on.",
         "conversation_id": "c1",
+        "trace_id": "t1",
         "tools": TURN.tools,
         "usage": TURN.usage,
         "seconds": 1.235,
+        "trace": TURN.trace,
     }
+
+
+def test_json_of_a_turn_without_a_trace_has_no_id() -> None:
+    """Such as one that the agent refused."""
+    shown = replace(TURN, trace=None).as_json()
+    assert (shown["trace_id"], shown["trace"]) == (None, None)
 
 
 def test_failed_turn_is_reported_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,8 @@
 """Events, states and outcomes of a turn."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from .messages import Message, ToolCall, ToolResult
 from .model.provider import ReasoningDelta, TextDelta
@@ -59,6 +60,22 @@ class ToolFinished:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A stay in a state."""
+
+    state: LoopState
+    iteration: int
+    """Number of the model call, as in `StateChanged`."""
+    started: float
+    """Seconds after the start of the turn."""
+    seconds: float
+    usage: UsageStats | None = None
+    """Tokens of the request that was sent in it, None without one or if the server sends none."""
+    calls: int = 0
+    """Tool calls that were executed in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFinished:
     """End of the turn; always the last event, also before an error is raised.
 
@@ -73,10 +90,22 @@ class TurnFinished:
     usage: UsageStats
     results: tuple[ToolResult, ...]
     seconds: float
-    timings: dict[LoopState, float] = field(default_factory=dict)
-    """Seconds spent in each state."""
+    steps: tuple[Step, ...] = ()
     first_token: float | None = None
     """Seconds until the first token of the model, None if there was none."""
+
+    @classmethod
+    def unbegun(cls, outcome: LoopOutcome, seconds: float) -> Self:
+        """Return the end of a turn that never reached the loop."""
+        return cls(
+            outcome=outcome,
+            text="",
+            messages=(),
+            iterations=0,
+            usage=UsageStats(),
+            results=(),
+            seconds=seconds,
+        )
 
 
 type LoopEvent = (

@@ -81,6 +81,8 @@ class FittedMessages:
     messages: list[Message]
     left_out: int
     """Number of the oldest turns that were dropped."""
+    chars: int
+    """Size of the messages."""
 
 
 def fit(messages: Sequence[Message], limit: int, left_out: int = 0) -> FittedMessages:
@@ -100,10 +102,10 @@ def fit(messages: Sequence[Message], limit: int, left_out: int = 0) -> FittedMes
     budget = limit - size(opening) - size(current)
     dropped = _over_budget([size(turn) for turn in earlier], budget)
     kept = [message for turn in earlier[dropped:] for message in turn]
-    while size([*opening, *kept, *current]) > limit and max_chars > MIN_RESULT_CHARS:
+    while (chars := size([*opening, *kept, *current])) > limit and max_chars > MIN_RESULT_CHARS:
         max_chars //= 2
         current = shorten_results(current, max_chars)
-    return FittedMessages([*opening, *kept, *current], left_out + dropped)
+    return FittedMessages([*opening, *kept, *current], left_out + dropped, chars)
 
 
 def shorten_results(messages: Iterable[Message], limit: int) -> list[Message]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .const import LOGGER
-from .events import LoopOutcome, LoopState, StateChanged, TurnFinished
+from .events import LoopOutcome, LoopState, StateChanged, Step, TurnFinished
 from .language.segmentation import asks
 from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult, interrupted_answer
 from .model.provider import (
@@ -93,7 +93,12 @@ class Turn:
     retries: RetryBudget = field(default_factory=RetryBudget)
     state: LoopState = LoopState.RECEIVE_INPUT
     state_since: float = field(default_factory=time.monotonic)
-    timings: dict[LoopState, float] = field(default_factory=dict)
+    past_steps: list[Step] = field(default_factory=list)
+    """The states that the turn has left."""
+    step_iteration: int = 0
+    """Number of the model call when the state was entered."""
+    step_usage: UsageStats | None = None
+    """Usage of the request that was sent in the state."""
     first_token: float | None = None
     last: CompletionResult = field(default_factory=CompletionResult)
     """The model's last answer."""
@@ -186,6 +191,7 @@ class Turn:
         self.hint = None
         self.last = result
         self.usage += result.usage or UsageStats()
+        self.step_usage = result.usage
         if result.tool_calls:
             text, self.withheld_text, self.withholds = self.withheld_text, "", False
             yield from self.say(text)
@@ -246,13 +252,23 @@ class Turn:
         LOGGER.debug("state %s -> %s", self.state, state)
         self._leave()
         self.state = state
+        self.step_iteration = self.iterations
         return StateChanged(state, self.iterations)
 
     def _leave(self) -> None:
         now = time.monotonic()
-        spent = self.timings.get(self.state, 0.0)
-        self.timings[self.state] = spent + now - self.state_since
-        self.state_since = now
+        executes = self.state is LoopState.TOOL_EXECUTION
+        self.past_steps.append(
+            Step(
+                state=self.state,
+                iteration=self.step_iteration,
+                started=self.state_since - self.started,
+                seconds=now - self.state_since,
+                usage=self.step_usage,
+                calls=len(self.latest_results) if executes else 0,
+            )
+        )
+        self.state_since, self.step_usage = now, None
 
     def conclude(self, text: str, outcome: LoopOutcome) -> Iterator[TextDelta]:
         """Append the closing text and keep the whole answer, which may be empty."""
@@ -285,6 +301,6 @@ class Turn:
             usage=self.usage,
             results=tuple(self.results),
             seconds=seconds,
-            timings=self.timings,
+            steps=tuple(self.past_steps),
             first_token=self.first_token,
         )

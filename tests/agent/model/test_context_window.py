@@ -22,6 +22,7 @@ from custom_components.chatterbox.agent.model.provider import (
     ReasoningDelta,
     TextDelta,
 )
+from custom_components.chatterbox.agent.model.request_log import RequestLog
 from custom_components.chatterbox.agent.model.usage import UsageStats
 from custom_components.chatterbox.agent.trimming import size
 from tests.agent.builders import request, stored_conversation, stored_turn
@@ -86,6 +87,16 @@ async def test_unknown_window_uses_the_default_budget() -> None:
         < size(model.requests[0])
         < DEFAULT_HISTORY_BUDGET + size([SYSTEM])
     )
+
+
+async def test_size_of_the_last_request_is_logged() -> None:
+    log = RequestLog()
+    window = ContextWindow(reported=2000)
+    provider = ContextWindowProvider(Model(10_000), window, log=log)
+    await provider.complete(request(messages(40), [TOOL]))
+    assert (log.context_window, log.turns_left_out > 0) == (2000, True)
+    assert 0 < log.chars <= 2000 * 4
+    assert log.tokens == log.chars // 4
 
 
 async def test_configured_size_overrides_the_reported_one() -> None:

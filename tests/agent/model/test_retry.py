@@ -21,6 +21,7 @@ from custom_components.chatterbox.agent.model.provider import (
     ProviderEvent,
 )
 from custom_components.chatterbox.agent.model.repetition import RepetitionGuard
+from custom_components.chatterbox.agent.model.request_log import RequestLog
 from custom_components.chatterbox.agent.model.retry import RetryingProvider
 from custom_components.chatterbox.agent.model.server_state import ServerState
 from tests.agent.builders import request
@@ -138,3 +139,11 @@ async def test_requests_of_a_turn_share_one_wait_budget() -> None:
     with pytest.raises(LLMServerError):
         await turn.complete(request())
     assert clock.slept == [1, 2, 1, 2]
+
+
+async def test_retries_are_logged() -> None:
+    clock, log = FakeClock(), RequestLog()
+    model = failing(LLMServerError("", 500), LLMServerError("", 500))
+    provider = RetryingProvider(model, server(clock), log=log, now=clock.now, sleep=clock.sleep)
+    assert (await provider.complete(request())).content == "Yes."
+    assert log.retries == 2

@@ -11,6 +11,7 @@ from ..errors import LLMContextLengthError
 from ..messages import Role
 from ..trimming import fit, size
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
+from .request_log import RequestLog
 
 # English text, until the server has counted tokens.
 _CHARS_PER_TOKEN = 4.0
@@ -89,12 +90,14 @@ class ContextWindowProvider(LLMProvider):
         *,
         configured: int = 0,
         answer: int = 0,
+        log: RequestLog | None = None,
     ) -> None:
         self._provider = provider
         self._window = window
         self._configured = configured
         self._answer = answer
         self._left_out = 0
+        self._log = log or RequestLog()
         self.history_budget: int | None = None
         """Characters that the stored history may have; set by the first request of the turn."""
 
@@ -142,4 +145,11 @@ class ContextWindowProvider(LLMProvider):
             self.history_budget = int(max(0, limit - opening) * _HISTORY_SHARE)
         fitted = fit(request.messages, limit, self._left_out)
         self._left_out = fitted.left_out
+        self._note(fitted.chars + extra, tokens)
         return replace(request, messages=tuple(fitted.messages))
+
+    def _note(self, chars: int, tokens: int | None) -> None:
+        self._log.chars = chars
+        self._log.tokens = int(chars / self._window.chars_per_token)
+        self._log.context_window = tokens
+        self._log.turns_left_out = self._left_out

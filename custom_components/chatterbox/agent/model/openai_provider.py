@@ -15,6 +15,7 @@ from .http_errors import HttpStatusError, context_error, translated_errors
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent
 from .rejections import MAX_ERROR_TEXT, apply_workaround, chains, error_text
 from .request_body import ModelSettings, encode, request_body
+from .request_log import RequestLog
 from .response_body import EventStream, parse_json, read_json
 from .server_quirks import Quirk, ServerQuirks
 from .sse import DONE
@@ -82,6 +83,7 @@ class OpenAICompatibleServer:
         price: Price | None = None,
         quirks: ServerQuirks | None = None,
         repeats: Callable[[], None] = _ignore,
+        log: RequestLog | None = None,
     ) -> OpenAICompatibleProvider:
         """Return a provider for a model of this server.
 
@@ -92,20 +94,23 @@ class OpenAICompatibleServer:
             settings,
             price,
             quirks or ServerQuirks(),
-            repeats,
+            repeats=repeats,
+            log=log or RequestLog(),
         )
 
 
 class OpenAICompatibleProvider(LLMProvider):
     """Provider for one model of a server, made by `OpenAICompatibleServer.provider`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is optional is given by name
         self,
         server: OpenAICompatibleServer,
         settings: ModelSettings,
         price: Price | None,
         quirks: ServerQuirks,
+        *,
         repeats: Callable[[], None],
+        log: RequestLog,
     ) -> None:
         self._client = server.client
         self._timeouts = server.timeouts
@@ -113,6 +118,7 @@ class OpenAICompatibleProvider(LLMProvider):
         self._settings = settings
         self._price = price
         self._quirks = quirks
+        self._log = log
 
     @override
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
@@ -142,8 +148,10 @@ class OpenAICompatibleProvider(LLMProvider):
         applied: list[str] = []
         last_text = ""
         while True:
+            content = encode(body)
+            self._log.keep(content, self._settings.extra_body)
             try:
-                response = await self._client.post("/chat/completions", encode(body))
+                response = await self._client.post("/chat/completions", content)
             except HttpStatusError as err:
                 # Such an error may also name a parameter, such as `max_tokens`.
                 if context_error(err.text, err.status) is not None:

@@ -9,6 +9,7 @@ from typing import override
 from ..const import LOGGER
 from ..errors import LLMError, LLMRateLimitError, LLMResponseError
 from .provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
+from .request_log import RequestLog
 from .server_state import ServerState
 
 # Seconds.
@@ -24,18 +25,20 @@ class RetryingProvider(LLMProvider):
     that failed requests took.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is optional is given by name
         self,
         provider: LLMProvider,
         server: ServerState,
         *,
         wait_budget: float = 8,
+        log: RequestLog | None = None,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._provider = provider
         self._server = server
         self._budget = wait_budget
+        self._log = log or RequestLog()
         self._now = now
         self._sleep = sleep
 
@@ -62,6 +65,7 @@ class RetryingProvider(LLMProvider):
                     raise
                 LOGGER.debug("Retrying in %g s after %s", pause, type(err).__name__)
                 tries += 1
+                self._log.retries += 1
                 await self._wait(pause)
             else:
                 return

@@ -1,0 +1,57 @@
+"""Report of a finished turn: to the statistics, the entities, the log and the trace."""
+
+import json
+import logging
+from typing import Any
+
+from homeassistant.components.conversation import ChatLog, ConversationResult
+from homeassistant.core import callback
+
+from .agent.errors import LLMError
+from .agent.trace import ErrorDetail, TurnTrace
+from .const import LOGGER
+from .data import Agent, ChatterboxData
+from .entity import async_report_turn
+from .responses import spoken_text
+from .sentences import sentence_key
+
+
+def error_detail(err: Exception, sentence: str) -> ErrorDetail:
+    """Return what may be told of an error that ended a turn; the user hears the sentence."""
+    return ErrorDetail(
+        code=sentence_key(err),
+        message=sentence,
+        type=type(err).__name__,
+        retryable=isinstance(err, LLMError) and err.retryable,
+        status=getattr(err, "status_code", None),
+    )
+
+
+@callback
+def async_report(agent: Agent, data: ChatterboxData, chat_log: ChatLog, trace: TurnTrace) -> None:
+    """Report a finished turn of an agent; `data` are those that the turn began with."""
+    hass = chat_log.hass
+    data.stats.add(trace)
+    # The entities are updated after the result is returned.
+    hass.loop.call_soon(async_report_turn, hass, agent, trace)
+    if LOGGER.isEnabledFor(logging.DEBUG):
+        LOGGER.debug("Trace %s", json.dumps(trace.as_dict()))
+    chat_log.async_trace(
+        {
+            **trace.as_dict(values=True),
+            # The names of Home Assistant's own agents.
+            "stats": {
+                "input_tokens": trace.usage.prompt_tokens,
+                "output_tokens": trace.usage.completion_tokens,
+            },
+        }
+    )
+
+
+def with_trace_id(result: ConversationResult, trace: TurnTrace) -> ConversationResult:
+    """Return a result that has the id of its turn, and its error, beside the speech."""
+    extra: dict[str, Any] = {"trace_id": trace.id}
+    if trace.error is not None:
+        extra["error"] = trace.error.as_dict(trace.id)
+    result.response.async_set_speech(spoken_text(result), extra_data=extra)
+    return result
