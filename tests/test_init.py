@@ -12,7 +12,7 @@ from homeassistant.config_entries import (
     ConfigEntryState,
     ConfigSubentry,
 )
-from homeassistant.const import CONF_MODEL
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -95,15 +95,52 @@ async def test_agents_are_set_up_although_their_server_fails(
     assert not hass.config_entries.flow.async_progress()
 
 
-async def test_rejected_key_starts_reauthentication_at_setup(
+async def test_slow_server_is_not_waited_for(
+    hass: HomeAssistant,
+    config_entry: MockConfigEntry,
+    server: FakeOpenAI,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("custom_components.chatterbox._TEST_TIMEOUT", 0.1)
+    server.models_reply = Reply(fault=Fault.NEVER)
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    assert config_entry.state is ConfigEntryState.LOADED
+
+
+async def test_rejected_key_prevents_the_setup_until_reauthentication(
     hass: HomeAssistant, config_entry: MockConfigEntry, server: FakeOpenAI
 ) -> None:
     server.api_key = "another"
     assert await async_setup_component(hass, "homeassistant", {})
-    assert await hass.config_entries.async_setup(config_entry.entry_id)
+    assert not await hass.config_entries.async_setup(config_entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.state is ConfigEntryState.SETUP_ERROR
+    assert config_entry.error_reason_translation_key == "rejected_key"
     (flow,) = hass.config_entries.flow.async_progress()
     assert flow["context"]["source"] == SOURCE_REAUTH
+    await hass.config_entries.flow.async_configure(flow["flow_id"], {CONF_API_KEY: "another"})
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert agents(hass) == ["conversation.scripted"]
+
+
+@pytest.mark.parametrize(
+    ("options", "agent_options", "name"),
+    [
+        ({"connect_timeout": "soon"}, {}, "127.0.0.1"),
+        ({}, {"on_limit": "sing"}, "Scripted"),
+    ],
+    ids=["server", "agent"],
+)
+async def test_options_that_cannot_be_used_prevent_the_setup(
+    hass: HomeAssistant, config_entry: MockConfigEntry, name: str
+) -> None:
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert not await hass.config_entries.async_setup(config_entry.entry_id)
+    assert config_entry.state is ConfigEntryState.SETUP_ERROR
+    assert config_entry.reason is not None
+    assert config_entry.reason.startswith(name)
+    assert not hass.config_entries.flow.async_progress()
 
 
 async def test_subentry_of_another_type_has_no_entity(

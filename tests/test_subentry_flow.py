@@ -53,6 +53,7 @@ from custom_components.chatterbox.prompt import DEFAULT_PROMPT
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
     SOURCE_USER,
+    ConfigEntryState,
     ConfigSubentry,
     SubentryFlowResult,
 )
@@ -60,6 +61,7 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_NAME, CONF_P
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
 from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
 
 from .conftest import MODEL
 from .fake_openai import Call, FakeOpenAI, Fault, Reply
@@ -582,6 +584,21 @@ async def test_model_list_is_requested_once(
     form = await submit(hass, form, {**suggested(form), CONF_PROMPT: "{{ broken"})
     form = await submit(hass, form, {**suggested(form), CONF_PROMPT: "{{ broken"})
     assert [item.path for item in server.requests] == ["/v1/models"]
+
+
+@pytest.mark.parametrize("agent_options", [{"on_limit": "sing"}])
+async def test_agent_that_prevents_the_setup_can_be_repaired(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert not await hass.config_entries.async_setup(config_entry.entry_id)
+    result = await add(hass, config_entry)
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "entry_not_loaded")
+    form = await change(hass, config_entry)
+    result = await submit(hass, form, suggested(form))
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.state is ConfigEntryState.LOADED
 
 
 async def test_unloaded_entry_aborts_the_flow(

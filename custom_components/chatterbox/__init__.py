@@ -1,5 +1,6 @@
 """Chatterbox: talk to your home with a model of your choice."""
 
+import asyncio
 from collections.abc import Coroutine
 from functools import partial
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import Platform
 from homeassistant.core import HassJob, HomeAssistant
+from homeassistant.exceptions import ConfigEntryAuthFailed, ConfigEntryError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.typing import ConfigType
 from homeassistant.util import dt as dt_util
@@ -16,7 +18,7 @@ from .agent.memory.memory import ConversationMemory, Retention
 from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
 from .agent_history import AgentHistory
-from .const import DOMAIN, LOGGER
+from .const import DOMAIN, LOGGER, SUBENTRY_CONVERSATION
 from .data import (
     ChatterboxConfigEntry,
     ChatterboxData,
@@ -26,12 +28,15 @@ from .data import (
 )
 from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
+from .option_check import check_agent, check_server
 from .options import ServerOptions
 from .quirk_store import QuirkStore, async_clear_quirks
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 
 PLATFORMS = (Platform.CONVERSATION, Platform.EVENT, Platform.SENSOR)
+# Seconds that the start of Home Assistant may wait for a server.
+_TEST_TIMEOUT = 3
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 
@@ -44,8 +49,10 @@ async def async_setup(hass: HomeAssistant, _config: ConfigType) -> bool:
 async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> bool:
     """Set up a server and its agents.
 
-    An unreachable server does not prevent this, so that the agents can report it to the user.
+    Options that cannot be used and a rejected key prevent this. An unreachable server does not, so
+    that the agents can report it to the user.
     """
+    _check_options(entry)
     quirks = QuirkStore(hass, entry.entry_id)
     await quirks.async_load()
     options = ServerOptions.parse(entry.data, entry.options)
@@ -59,6 +66,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
         ),
         conversations=lasting_data(hass, entry.entry_id).conversations,
     )
+    await _async_test_connection(entry)
     entry.runtime_data.histories = await _async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
@@ -67,7 +75,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     entry.async_on_unload(hass.async_add_shutdown_job(finish))
     entry.async_on_unload(entry.runtime_data.satellites.async_start(hass))
     entry.async_create_background_task(
-        hass, _async_check_server(hass, entry), f"{entry.domain} check server {entry.title}"
+        hass,
+        async_update_model_details(hass, entry),
+        f"{entry.domain} query model details {entry.title}",
     )
     return True
 
@@ -141,13 +151,35 @@ async def _async_reload(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> No
     await hass.config_entries.async_reload(entry.entry_id)
 
 
-async def _async_check_server(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Detect a rejected API key early, and query the details of the models."""
+def _check_options(entry: ChatterboxConfigEntry) -> None:
+    """Raise `ConfigEntryError` if the server or an agent has options that cannot be used."""
+    name = entry.title
     try:
-        await entry.runtime_data.server.list_models()
-    except LLMAuthError:
-        entry.async_start_reauth(hass)
-    except LLMError as err:
+        check_server(entry)
+        for agent in entry.subentries.values():
+            name = agent.title
+            if agent.subentry_type == SUBENTRY_CONVERSATION:
+                check_agent(agent.data)
+    except ValueError as err:
+        raise ConfigEntryError(
+            translation_domain=DOMAIN,
+            translation_key="invalid_options",
+            translation_placeholders={"name": name, "error": str(err)},
+        ) from err
+
+
+async def _async_test_connection(entry: ChatterboxConfigEntry) -> None:
+    """Raise `ConfigEntryAuthFailed` if the server rejects the API key.
+
+    A slow server is not waited for: its answer to the first message will tell.
+    """
+    try:
+        async with asyncio.timeout(_TEST_TIMEOUT):
+            await entry.runtime_data.server.list_models()
+    except LLMAuthError as err:
+        raise ConfigEntryAuthFailed(
+            translation_domain=DOMAIN, translation_key="rejected_key"
+        ) from err
+    except (LLMError, TimeoutError) as err:
         # Not every server has a list of models, and an unreachable one may come back.
-        LOGGER.info("Could not list the models of %s: %s", entry.title, err)
-    await async_update_model_details(hass, entry)
+        LOGGER.info("Could not list the models of %s: %s", entry.title, type(err).__name__)

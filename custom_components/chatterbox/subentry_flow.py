@@ -79,7 +79,9 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Edit the basic settings."""
         entry = self._get_entry()
-        if entry.state is not ConfigEntryState.LOADED:
+        # The options of an agent may be the reason why the server could not be set up.
+        may_repair = entry.state is ConfigEntryState.SETUP_ERROR and self.source != SOURCE_USER
+        if entry.state is not ConfigEntryState.LOADED and not may_repair:
             return self.async_abort(reason="entry_not_loaded")
         models = await self._async_models(entry)
         form_errors = FormErrors()
@@ -217,9 +219,13 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
         if self.source == SOURCE_USER:
             return self.async_create_entry(title=title, data=data)
         entry = self._get_entry()
-        return self.async_update_and_abort(
+        result = self.async_update_and_abort(
             entry, self._get_reconfigure_subentry(), title=title, data=data
         )
+        if entry.state is ConfigEntryState.SETUP_ERROR:
+            # A loaded entry reloads itself.
+            self.hass.config_entries.async_schedule_reload(entry.entry_id)
+        return result
 
     def _store_quirks(self, model: str) -> None:
         """Store the quirks of a probe; a reconfigured agent loses those learned before."""
