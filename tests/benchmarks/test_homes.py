@@ -12,7 +12,7 @@ from benchmarks.models.runner import recorded_calls
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
-from .oracle import obey
+from benchmarks.models.oracle import obey
 
 DONE = Reply("Done.")
 

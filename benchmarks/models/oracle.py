@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.models.judging import Snapshot
-from benchmarks.models.sentence import OneLess, OneMore, Sentence, Stepped
+from .judging import Snapshot
+from .sentence import OneLess, OneMore, Sentence, Stepped
 from homeassistant.core import HomeAssistant
 
 _BY_STATE = {
