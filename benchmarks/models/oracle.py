@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from homeassistant.core import HomeAssistant
+
 from .judging import Snapshot
 from .sentence import OneLess, OneMore, Sentence, Stepped
-from homeassistant.core import HomeAssistant
 
 _BY_STATE = {
     "on": "homeassistant.turn_on",
