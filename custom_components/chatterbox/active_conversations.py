@@ -123,7 +123,9 @@ class ActiveConversations:
 
     def find(self, conversation_id: str | None = None) -> list[ActiveConversation]:
         """Return all conversations, or the one of that id."""
-        return [item for key, item in self._by_id.items() if conversation_id in {None, key}]
+        if conversation_id is None:
+            return list(self._by_id.values())
+        return [self._by_id[conversation_id]] if conversation_id in self._by_id else []
 
     def running(self, conversation_id: str | None = None) -> list[ActiveConversation]:
         """Return the conversations with a turn in progress, all or the one of that id."""

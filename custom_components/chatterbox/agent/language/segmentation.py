@@ -61,8 +61,8 @@ def asks(text: str) -> bool:
         last = sentence
     if not _INNER_QUESTION_MARKS.isdisjoint(last):
         return True
-    words = list(_WORD_CHARACTER.finditer(last))
-    stops = _RUN.findall(last, words[-1].start() if words else 0)
+    end = next((place for place in reversed(range(len(last))) if last[place].isalnum()), 0)
+    stops = _RUN.findall(last, end)
     return bool(stops) and (";" in stops[-1] or not _QUESTION_MARKS.isdisjoint(stops[-1]))
 
 
