@@ -1,7 +1,8 @@
-"""Implementation of `scripts/chat` and `scripts/develop`: a demo home with Chatterbox in it.
+"""Implementation of `scripts/chat`, `scripts/serve` and `scripts/develop`: a demo home.
 
 The commands:
 - `chat`, `talk`: `scripts/chat`, a conversation with a home in this process (`core`, `turn`).
+- `serve`, `web`, `api`: `scripts/serve`, an HTTP API over the agent of a home in this process.
 - `develop`, `process`: `scripts/develop`, a home as a `hass` process (`remote`).
 - `program`, `options`, `console`: event loop and exit status, command line, terminal output.
 

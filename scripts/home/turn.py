@@ -2,8 +2,10 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from inspect import signature
+from typing import Any
 
 from homeassistant.components.assist_pipeline.models import (
     PipelineEvent,
@@ -15,8 +17,8 @@ from homeassistant.components.assist_pipeline.run import PipelineInput, Pipeline
 from homeassistant.components.assist_pipeline.runtime import KEY_ASSIST_PIPELINE
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers import chat_session
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 
 from .console import UserError
 from .demo import pipeline_settings
@@ -59,8 +61,8 @@ class Turn:
         }
 
 
-class Listener(Protocol):
-    """Listener to the events of a turn."""
+class Listener:
+    """Listener to the events of a turn; by itself it ignores them."""
 
     def on_text(self, text: str) -> None:
         """Handle a piece of the answer."""
@@ -88,13 +90,14 @@ class TurnProgress:
         data = event.data or {}
         match event.type:
             case PipelineEventType.INTENT_PROGRESS:
-                self._handle_delta(data.get("chat_log_delta", {}))
+                self.handle_delta(data.get("chat_log_delta", {}))
             case PipelineEventType.INTENT_END:
-                self._handle_result(data["intent_output"])
+                self.handle_result(data["intent_output"])
             case PipelineEventType.ERROR:
                 self.speech, self.succeeded = data["message"], False
 
-    def _handle_delta(self, delta: Mapping[str, Any]) -> None:
+    def handle_delta(self, delta: Mapping[str, Any]) -> None:
+        """Handle a delta of the chat log."""
         if role := delta.get("role"):
             self._role = role
             self._spoken = False
@@ -107,7 +110,8 @@ class TurnProgress:
         for call in delta.get("tool_calls") or ():
             self.listener.on_tool_call(call.tool_name, call.tool_args)
 
-    def _handle_result(self, result: Mapping[str, Any]) -> None:
+    def handle_result(self, result: Mapping[str, Any]) -> None:
+        """Handle the result of the conversation."""
         response = result["response"]
         self.conversation_id = result["conversation_id"]
         self.speech = response["speech"].get("plain", {}).get("speech", "")
@@ -136,11 +140,7 @@ class Conversation:
         before = self._last_trace()
         started = time.monotonic()
         # The pipeline's intent stage checks the user of the session, as in the WebSocket API.
-        with chat_session.async_get_chat_session(
-            self._hass,
-            self._id,
-            context=None,  # type: ignore[call-arg]  # the home's release has it, the tests' not yet
-        ) as session:
+        with open_session(self._hass, self._id, None) as session:
             run = PipelineRun(
                 self._hass,
                 context=self._context,
@@ -169,13 +169,28 @@ class Conversation:
         return turns[-1] if turns else None
 
 
-async def create_pipeline(hass: HomeAssistant, entry: ConfigEntry) -> str:
-    """Create an Assist pipeline that uses the entry's first agent; return its id."""
-    await hass.async_block_till_done()
+def open_session(
+    hass: HomeAssistant, conversation_id: str | None, context: Context | None
+) -> AbstractContextManager[ChatSession]:
+    """Open a chat session, of the user of the context where the release knows that."""
+    has_context = "context" in signature(async_get_chat_session).parameters
+    known: dict[str, Any] = {"context": context} if has_context else {}
+    return async_get_chat_session(hass, conversation_id, **known)
+
+
+def agent_of(hass: HomeAssistant, entry: ConfigEntry) -> str:
+    """Return the entity id of the entry's first agent; raise `UserError` if it did not start."""
     entities = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
     agents = [entity.entity_id for entity in entities if entity.domain == "conversation"]
     if not agents:
         reason = entry.reason or "see the log (-v)"
         raise UserError(f"Chatterbox is set up, but its agent did not start: {reason}.")
+    return agents[0]
+
+
+async def create_pipeline(hass: HomeAssistant, entry: ConfigEntry) -> str:
+    """Create an Assist pipeline that uses the entry's first agent; return its id."""
+    await hass.async_block_till_done()
+    agent = agent_of(hass, entry)
     store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
-    return (await store.async_create_item(pipeline_settings(agents[0], entry.title))).id
+    return (await store.async_create_item(pipeline_settings(agent, entry.title))).id
