@@ -14,7 +14,6 @@ from custom_components.chatterbox.const import (
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_QUICK_CONFIRMATION,
-    CONF_RECOMMENDED,
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
@@ -106,7 +105,6 @@ def config_entry(
         CONF_PROMPT: "You are a test.",
         CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: True,
         # Whether a confirmation is quick depends on what is faster: the server or the recognition.
         CONF_QUICK_CONFIRMATION: False,
         **agent_options,

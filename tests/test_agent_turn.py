@@ -29,7 +29,7 @@ def options() -> dict[str, Any]:
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent that may use the workshop."""
-    return {"llm_hass_api": ["assist", "workshop"], "recommended": False}
+    return {"llm_hass_api": ["assist", "workshop"]}
 
 
 async def test_requests_of_later_turns_begin_with_the_bytes_of_earlier_ones(
@@ -57,7 +57,13 @@ async def test_requests_of_later_turns_begin_with_the_bytes_of_earlier_ones(
     assert {"get_weather", "get_current_datetime"} < set(names)
 
 
-@pytest.mark.parametrize("agent_options", [{"recommended": False, "max_history_turns": 1}])
+@pytest.fixture
+def one_turn_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a single earlier turn be sent to the model."""
+    monkeypatch.setattr("custom_components.chatterbox.agent_history._MAX_TURNS", 1)
+
+
+@pytest.mark.usefixtures("one_turn_is_sent")
 async def test_only_the_latest_turns_are_sent(ask: Ask, server: FakeOpenAI) -> None:
     for text in ("One", "Two", "Three"):
         await ask(text)
@@ -65,14 +71,7 @@ async def test_only_the_latest_turns_are_sent(ask: Ask, server: FakeOpenAI) -> N
     assert users == ["Two", "Three"]
 
 
-@pytest.mark.parametrize("agent_options", [{"recommended": False, "streaming": False}])
-async def test_answer_is_the_same_without_streaming(ask: Ask, server: FakeOpenAI) -> None:
-    server.script(Reply("It is noon."))
-    assert speech(await ask("What time is it?")) == "It is noon."
-    assert "stream" not in sent(server)
-
-
-@pytest.mark.parametrize("agent_options", [{"recommended": False, "silent_done": True}])
+@pytest.mark.parametrize("agent_options", [{"silent_done": True}])
 async def test_silent_confirmation_has_empty_speech(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:
@@ -83,7 +82,7 @@ async def test_silent_confirmation_has_empty_speech(
     assert result.response.response_type.value == "action_done"
 
 
-@pytest.mark.parametrize("agent_options", [{"recommended": False, "max_iterations": 2}])
+@pytest.mark.parametrize("agent_options", [{"max_iterations": 2}])
 async def test_step_limit_ends_with_a_question_and_the_next_turn_continues(
     ask: Ask, server: FakeOpenAI
 ) -> None:
@@ -105,7 +104,7 @@ async def test_step_limit_ends_with_a_question_and_the_next_turn_continues(
 
 @pytest.mark.parametrize(
     "options",
-    [{"first_token_timeout": 2, "token_timeout": 2, "retry_wait": 0}],
+    [{"first_token_timeout": 2, "retry_wait": 0}],
     ids=["impatient"],
 )
 @pytest.mark.parametrize("fault", list(Fault))
@@ -233,9 +232,14 @@ async def test_cancelled_turn_keeps_its_place_in_the_history(
     assert [text.partition("\n")[0] for text in said] == ["Hi", "Saw a board", "Go on"]
 
 
-@pytest.mark.parametrize(
-    "agent_options", [{"turn_timeout": 1, "llm_hass_api": ["workshop"], "recommended": False}]
-)
+@pytest.fixture
+def patient_with_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a tool more time than its turn has."""
+    monkeypatch.setattr("custom_components.chatterbox.options._TOOL_SHARE", 10)
+
+
+@pytest.mark.parametrize("agent_options", [{"turn_timeout": 1, "llm_hass_api": ["workshop"]}])
+@pytest.mark.usefixtures("patient_with_tools")
 async def test_result_of_a_tool_that_outlasts_the_turn_is_stored(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, workshop: Workshop
 ) -> None:
@@ -321,9 +325,7 @@ async def test_turn_that_cannot_be_stored_is_still_remembered(
     assert said == ["One", "Two"]
 
 
-@pytest.mark.parametrize(
-    "agent_options", [{"fallback_agent": "conversation.home_assistant", "recommended": False}]
-)
+@pytest.mark.parametrize("agent_options", [{"fallback_agent": "conversation.home_assistant"}])
 async def test_model_details_are_queried_after_the_first_answer_of_the_model(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:

@@ -36,7 +36,7 @@ SATELLITE = "assist_satellite.kitchen"
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent that may use the workshop."""
-    return {"llm_hass_api": ["assist", "workshop"], "recommended": False}
+    return {"llm_hass_api": ["assist", "workshop"]}
 
 
 async def cancel(hass: HomeAssistant, user_id: str | None = None, /, **data: Any) -> str:

@@ -15,16 +15,12 @@ from custom_components.chatterbox.const import (
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
-    CONF_CONNECT_TIMEOUT,
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
-    CONF_HISTORY_TURNS,
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_PROMPT_PRICE,
-    CONF_RECOMMENDED,
     CONF_RETRY_WAIT,
-    CONF_TOKEN_TIMEOUT,
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
@@ -46,8 +42,6 @@ from .form_helpers import fields, suggested
 NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
 NO_METHOD = Reply(status=405, body="Method Not Allowed")
 NO_LIST = Reply(status=200, body='{"object": "list", "data": null}')
-
-HISTORY = {CONF_HISTORY_DAYS: 30, CONF_HISTORY_CONVERSATIONS: 200, CONF_HISTORY_TURNS: 100}
 
 
 @pytest.fixture(autouse=True)
@@ -114,14 +108,13 @@ async def test_server_is_added_with_its_first_agent(
         CONF_VERIFY_SSL: True,
     }
     [agent] = entry.subentries.values()
-    assert (agent.subentry_type, agent.title) == (SUBENTRY_CONVERSATION, "B")
+    assert (agent.subentry_type, agent.title) == (SUBENTRY_CONVERSATION, "Chatterbox")
     assert agent.data == {
         CONF_MODEL: "b",
         CONF_LLM_HASS_API: ["assist"],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: True,
     }
-    assert hass.states.get("conversation.b")
+    assert hass.states.get("conversation.chatterbox")
     # Some servers show their list to anybody: that the key is right shows only an answer.
     [tried] = server.completions
     assert tried.json["model"] == "b"
@@ -492,7 +485,7 @@ async def test_reconfiguration_to_a_configured_server_aborts(
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "already_configured")
 
 
-@pytest.mark.parametrize("options", [{CONF_TOKEN_TIMEOUT: 7}])
+@pytest.mark.parametrize("options", [{CONF_RETRY_WAIT: 7, "of_another_release": 1}])
 async def test_options_apply_after_the_reload(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
@@ -501,52 +494,47 @@ async def test_options_apply_after_the_reload(
     form = await flow.async_init(loaded_entry.entry_id)
     assert form["step_id"] == "init"
     assert suggested(form) == {
-        CONF_CONNECT_TIMEOUT: 10,
-        CONF_FIRST_TOKEN_TIMEOUT: 60,
-        CONF_TOKEN_TIMEOUT: 7,
-        CONF_RETRY_WAIT: 8,
-        CONF_MAX_REQUESTS_PER_MINUTE: 0,
-        **HISTORY,
+        "connection": {
+            CONF_FIRST_TOKEN_TIMEOUT: 60,
+            CONF_RETRY_WAIT: 7,
+            CONF_MAX_REQUESTS_PER_MINUTE: 0,
+        },
+        "history": {CONF_HISTORY_DAYS: 30, CONF_HISTORY_CONVERSATIONS: 200},
+        "shared_tools": [],
     }
     values = {
-        CONF_CONNECT_TIMEOUT: 2.0,
-        CONF_FIRST_TOKEN_TIMEOUT: 3.0,
-        CONF_TOKEN_TIMEOUT: 1.0,
-        CONF_RETRY_WAIT: 4.0,
-        CONF_MAX_REQUESTS_PER_MINUTE: 30.0,
+        "connection": {CONF_FIRST_TOKEN_TIMEOUT: 4.0, CONF_MAX_REQUESTS_PER_MINUTE: 30.0},
+        CONF_PROMPT_PRICE: 0.5,
     }
-    form = await flow.async_configure(form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5})
-    assert form["errors"] == {"base": "both_prices"}
+    form = await flow.async_configure(form["flow_id"], values)
+    assert form["errors"] == {CONF_COMPLETION_PRICE: "both_prices"}
     assert suggested(form)[CONF_PROMPT_PRICE] == 0.5
-    result = await flow.async_configure(
-        form["flow_id"], {**values, CONF_PROMPT_PRICE: 0.5, CONF_COMPLETION_PRICE: 0}
-    )
+    result = await flow.async_configure(form["flow_id"], {**values, CONF_COMPLETION_PRICE: 0})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
+    # Neither a default, nor what is in no form, nor what was not submitted.
     assert loaded_entry.options == {
-        **values,
-        **HISTORY,
+        "of_another_release": 1,
+        CONF_FIRST_TOKEN_TIMEOUT: 4,
+        CONF_RETRY_WAIT: 7,
+        CONF_MAX_REQUESTS_PER_MINUTE: 30,
         CONF_PROMPT_PRICE: 0.5,
         CONF_COMPLETION_PRICE: 0,
     }
-    assert type(loaded_entry.options[CONF_CONNECT_TIMEOUT]) is int
+    assert type(loaded_entry.options[CONF_FIRST_TOKEN_TIMEOUT]) is int
     data = loaded_entry.runtime_data
-    assert data.server.timeouts == Timeouts(connect=2, first_token=3, between_tokens=1)
+    assert data.server.timeouts == Timeouts(connect=10, first_token=4, between_tokens=2)
     assert data.options.price == Price(prompt=0.5, completion=0)
 
 
+@pytest.mark.parametrize("options", [{CONF_PROMPT_PRICE: 0.5, CONF_COMPLETION_PRICE: 1}])
 async def test_prices_are_optional(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
-    """Prices are no must."""
+    """An emptied price is missing beside the other one."""
     flow = hass.config_entries.options
     form = await flow.async_init(loaded_entry.entry_id)
+    form = await flow.async_configure(form["flow_id"], {CONF_COMPLETION_PRICE: 1})
+    assert form["errors"] == {CONF_PROMPT_PRICE: "both_prices"}
     result = await flow.async_configure(form["flow_id"], {})
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert loaded_entry.options.keys() == {
-        CONF_CONNECT_TIMEOUT,
-        CONF_FIRST_TOKEN_TIMEOUT,
-        CONF_TOKEN_TIMEOUT,
-        CONF_RETRY_WAIT,
-        CONF_MAX_REQUESTS_PER_MINUTE,
-        *HISTORY,
-    }
+    assert loaded_entry.options == {}

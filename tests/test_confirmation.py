@@ -26,9 +26,7 @@ from .fake_openai import Call, FakeOpenAI, Gate, Reply
 UNLOCK = Reply(tool_calls=[Call("*HassTurnOff", {"name": "Front Door"})])
 
 
-@pytest.mark.parametrize(
-    "agent_options", [{"confirm": ["locks"], "recommended": False}], ids=["locks"]
-)
+@pytest.mark.parametrize("agent_options", [{"confirm": ["locks"]}], ids=["locks"])
 @pytest.mark.parametrize(("answer", "times"), [("Yes, please.", 1), ("No.", 0), ("Maybe", 0)])
 async def test_unlocking_is_executed_once_and_only_after_a_yes(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, answer: str, times: int

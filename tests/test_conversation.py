@@ -36,7 +36,7 @@ def options() -> dict[str, Any]:
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent that may use the workshop."""
-    return {"llm_hass_api": ["assist", "workshop"], "recommended": False}
+    return {"llm_hass_api": ["assist", "workshop"]}
 
 
 async def test_answer_of_the_model_is_spoken(ask: Ask, server: FakeOpenAI) -> None:

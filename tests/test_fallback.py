@@ -22,9 +22,7 @@ def options() -> dict[str, Any]:
     return {"retry_wait": 0}
 
 
-@pytest.mark.parametrize(
-    "agent_options", [{"fallback_agent": "conversation.home_assistant", "recommended": False}]
-)
+@pytest.mark.parametrize("agent_options", [{"fallback_agent": "conversation.home_assistant"}])
 async def test_fallback_agent_answers_while_the_server_is_down(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:

@@ -5,7 +5,6 @@ import pytest
 from custom_components.chatterbox.agent.model.urls import PRESETS
 from custom_components.chatterbox.flow_schemas import (
     SERVER_SCHEMA,
-    model_title,
     server_title,
     suggested_model,
 )
@@ -28,23 +27,6 @@ from .form_helpers import fields
 def test_server_title(url: str, title: str) -> None:
     """A server is called like its address, a well-known one by its name."""
     assert server_title(url) == title
-
-
-@pytest.mark.parametrize(
-    ("model", "title"),
-    [
-        ("gpt-4o-mini", "Gpt 4o Mini"),
-        ("meta-llama/llama-3.2-3b_instruct", "Llama 3.2 3b Instruct"),
-        ("qwen2.5:latest", "Qwen2.5"),
-        ("qwen2.5:7b", "Qwen2.5 7b"),
-        ("/models/Qwen3.gguf", "Qwen3"),
-        ("org/", "Org"),
-        ("-", "-"),
-    ],
-)
-def test_model_title(model: str, title: str) -> None:
-    """A model's name becomes one that can be said."""
-    assert model_title(model) == title
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ async def test_added_agent_has_an_entity_at_once(
         (loaded_entry.entry_id, SUBENTRY_CONVERSATION), context={"source": "user"}
     )
     result = await hass.config_entries.subentries.async_configure(
-        result["flow_id"], {"name": "Second", CONF_MODEL: "scripted-1", "recommended": True}
+        result["flow_id"], {"name": "Second", CONF_MODEL: "scripted-1"}
     )
     assert result["type"] == "create_entry"
     await hass.async_block_till_done(wait_background_tasks=True)
@@ -127,8 +127,8 @@ async def test_rejected_key_prevents_the_setup_until_reauthentication(
 @pytest.mark.parametrize(
     ("options", "agent_options", "name"),
     [
-        ({"connect_timeout": "soon"}, {}, "127.0.0.1"),
-        ({}, {"on_limit": "sing"}, "Scripted"),
+        ({"first_token_timeout": "soon"}, {}, "127.0.0.1"),
+        ({}, {"remember": "sing"}, "Scripted"),
     ],
     ids=["server", "agent"],
 )

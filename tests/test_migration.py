@@ -18,37 +18,50 @@ KEPT = {
     "prompt": "You are a test.",
     "llm_hass_api": ["assist"],
     "built_in_tools": ["get_weather"],
-    "recommended": False,
     "temperature": 0.2,
     "max_tokens": 300,
     "confirm": ["locks", "doors"],
     "remember": "none",
     "memory_scope": "device",
     "summarize": False,
-    "new_conversation": False,
     "fallback_agent": "conversation.home_assistant",
     "thinking": "off",
     "plain_speech": False,
     "extra_body": {"seed": 7, "dialect": "mine"},
 }
 REPLACED = {"examples": "on", "compact_tools": "off", "name_hints": "auto", "max_tools": 7}
+# Options of version 1.2 that have fixed values now.
+FIXED = {
+    "max_history_turns": 5,
+    "max_tool_result_chars": 500,
+    "new_conversation": False,
+    "note_cut_off": False,
+    "on_limit": "stop",
+    "prewarm": "never",
+    "recommended": False,
+    "retry_commands": False,
+    "soft_timeout": 15,
+    "streaming": False,
+    "tool_execution": "sequential",
+    "tool_retries": 1,
+    "tool_timeout": 5,
+}
 
 
 async def migrated(
-    hass: HomeAssistant, server: FakeOpenAI, *agents: dict[str, Any], **version: int
+    hass: HomeAssistant, server: FakeOpenAI, *agents: dict[str, Any], **data: Any
 ) -> MockConfigEntry:
     """Return an entry of the first release after it was set up."""
     entry = MockConfigEntry(
         domain=DOMAIN,
         data={"base_url": server.url, "api_key": "sk-test", "verify_ssl": True},
-        options={"history_days": 7},
         subentries_data=[
             ConfigSubentryData(
                 data=agent, subentry_type=SUBENTRY_CONVERSATION, title="Agent", unique_id=None
             )
             for agent in agents
         ],
-        **({"version": 1, "minor_version": 1} | version),
+        **({"version": 1, "minor_version": 1, "options": {"history_days": 7}} | data),
     )
     entry.add_to_hass(hass)
     assert await async_setup_component(hass, "homeassistant", {})
@@ -66,11 +79,7 @@ async def migrated(
         ({"dialect": "structured"}, {"profile": "guided"}),
         ({"dialect": "text"}, {"profile": "guided"}),
         ({"dialect": "gone"}, {}),
-        ({"grounded": False}, {"retry_commands": False}),
-        (
-            {"dialect": "text", "grounded": False},
-            {"profile": "guided", "retry_commands": False},
-        ),
+        ({"dialect": "text", "grounded": False, **FIXED}, {"profile": "guided"}),
     ],
 )
 async def test_options_of_the_first_release_become_profiles(
@@ -78,7 +87,7 @@ async def test_options_of_the_first_release_become_profiles(
 ) -> None:
     entry = await migrated(hass, server, {**KEPT, **before}, {"model": "b", "dialect": "native"})
     assert entry.state is ConfigEntryState.LOADED
-    assert (entry.version, entry.minor_version) == (1, 2)
+    assert (entry.version, entry.minor_version) == (1, 3)
     first, second = entry.subentries.values()
     assert first.data == {**KEPT, **after}
     assert second.data == {"model": "b", "profile": "capable"}
@@ -87,9 +96,37 @@ async def test_options_of_the_first_release_become_profiles(
     assert entry.options == {"history_days": 7}
 
 
+async def test_options_of_the_second_release_with_fixed_values_are_dropped(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
+    agent = {**KEPT, "profile": "guided", "dialect": "not ours any more"}
+    entry = await migrated(hass, server, {**agent, **FIXED}, minor_version=2)
+    [kept] = entry.subentries.values()
+    assert kept.data == agent
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({}, {}),
+        ({"connect_timeout": 5, "history_turns": 10, "history_days": 7}, {"history_days": 7}),
+        ({"token_timeout": 30}, {}),
+        ({"token_timeout": "long"}, {}),
+        ({"token_timeout": 40}, {"first_token_timeout": 80}),
+        ({"token_timeout": 5, "first_token_timeout": 20}, {"first_token_timeout": 20}),
+        ({"token_timeout": 300, "first_token_timeout": 600}, {"first_token_timeout": 600}),
+    ],
+)
+async def test_server_keeps_its_options_and_waits_no_shorter(
+    hass: HomeAssistant, server: FakeOpenAI, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    entry = await migrated(hass, server, KEPT, minor_version=2, options=before)
+    assert entry.options == after
+
+
 async def test_current_entry_is_unchanged(hass: HomeAssistant, server: FakeOpenAI) -> None:
     agent = {**KEPT, "profile": "guided", "dialect": "not ours any more"}
-    entry = await migrated(hass, server, agent, minor_version=2)
+    entry = await migrated(hass, server, agent, minor_version=3)
     [kept] = entry.subentries.values()
     assert kept.data == agent
 
@@ -97,9 +134,9 @@ async def test_current_entry_is_unchanged(hass: HomeAssistant, server: FakeOpenA
 async def test_entry_of_a_later_minor_version_is_unchanged(
     hass: HomeAssistant, server: FakeOpenAI
 ) -> None:
-    entry = await migrated(hass, server, {**KEPT, "dialect": "text"}, minor_version=3)
+    entry = await migrated(hass, server, {**KEPT, "dialect": "text"}, minor_version=4)
     [kept] = entry.subentries.values()
-    assert (entry.state, entry.minor_version) == (ConfigEntryState.LOADED, 3)
+    assert (entry.state, entry.minor_version) == (ConfigEntryState.LOADED, 4)
     assert kept.data == {**KEPT, "dialect": "text"}
 
 

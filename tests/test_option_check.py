@@ -19,8 +19,8 @@ SERVER = {"base_url": "http://server/v1"}
         {},
         {"prompt": None, "temperature": None, "llm_hass_api": None},
         # Forms return whole numbers as floats.
-        {"max_tokens": 1024.0, "tool_timeout": 30, "temperature": 0},
-        {"llm_hass_api": ["assist"], "extra_body": {"top_k": 3}, "on_limit": "stop"},
+        {"max_tokens": 1024.0, "turn_timeout": 30, "temperature": 0},
+        {"llm_hass_api": ["assist"], "extra_body": {"top_k": 3}, "remember": "none"},
         {"extra_body": MappingProxyType({"top_k": 3})},
         {"of_a_later_version": object()},
     ],
@@ -33,14 +33,14 @@ def test_usable_options_of_an_agent_pass(options: dict[str, Any]) -> None:
     ("options", "error"),
     [
         ({"model": None}, "model cannot be of type NoneType"),
-        ({"on_limit": "sing"}, "'sing' is not a valid OnLimit"),
+        ({"remember": "sing"}, "'sing' is not a valid Retention"),
         ({"max_tokens": "many"}, "max_tokens cannot be of type str"),
         ({"max_tokens": 10.5}, "max_tokens cannot be of type float"),
         ({"max_tokens": -1}, "max_tokens is -1"),
         ({"max_tokens": True}, "max_tokens cannot be of type bool"),
-        ({"tool_timeout": math.nan}, "tool_timeout is nan"),
-        ({"tool_timeout": True}, "tool_timeout cannot be of type bool"),
-        ({"streaming": "yes"}, "streaming cannot be of type str"),
+        ({"turn_timeout": math.nan}, "turn_timeout is nan"),
+        ({"turn_timeout": True}, "turn_timeout cannot be of type bool"),
+        ({"summarize": "yes"}, "summarize cannot be of type str"),
         ({"extra_body": ["a"]}, "extra_body cannot be of type list"),
         ({"llm_hass_api": [1]}, "llm_apis cannot be of type tuple"),
         ({"llm_hass_api": 1}, "'int' object is not iterable"),
@@ -66,7 +66,7 @@ def server(options: dict[str, Any] | None = None, **data: Any) -> MockConfigEntr
 
 def test_usable_options_of_a_server_pass() -> None:
     prices = {"prompt_price": 1, "completion_price": 2.5}
-    check_server(server({"connect_timeout": 5, **prices}, api_key="key", verify_ssl=False))
+    check_server(server({"first_token_timeout": 5, **prices}, api_key="key", verify_ssl=False))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_usable_options_of_a_server_pass() -> None:
         (server(base_url="ftp://server"), "not an HTTP URL"),
         (server(base_url=None), "base_url cannot be of type NoneType"),
         (server(api_key=7), "api_key cannot be of type int"),
-        (server({"connect_timeout": "5"}), "connect cannot be of type str"),
+        (server({"first_token_timeout": "5"}), "first_token_timeout cannot be of type str"),
         (server({"prompt_price": 1, "completion_price": -2}), "completion is -2"),
         (MockConfigEntry(domain=DOMAIN, data={}), "'base_url' is missing"),
     ],

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.dialects.profile import Profile
-from custom_components.chatterbox.agent.loop_settings import LoopSettings, OnLimit
+from custom_components.chatterbox.agent.loop_settings import LoopSettings
 from custom_components.chatterbox.agent.memory.index import MemoryScope
 from custom_components.chatterbox.agent.memory.memory import MemorySettings, Retention
 from custom_components.chatterbox.agent.model.http_client import Timeouts
 from custom_components.chatterbox.agent.model.request_body import ModelSettings
 from custom_components.chatterbox.agent.model.usage import Price
+from custom_components.chatterbox.option_table import ContinueConversation
 from custom_components.chatterbox.options import (
     AgentOptions,
-    ContinueConversation,
     ServerOptions,
     VoiceOptions,
 )
@@ -71,11 +71,6 @@ def test_profile_is_automatic_unless_it_was_chosen() -> None:
     assert agent(profile="guided").profile is Profile.GUIDED
 
 
-def test_commands_are_retried_unless_the_option_is_off() -> None:
-    assert agent().retry_commands is True
-    assert agent(retry_commands=False).retry_commands is False
-
-
 def test_extra_parameters_are_merged_with_the_thinking_switch() -> None:
     """So that one of a template does not switch thinking on again."""
     options = agent(
@@ -99,35 +94,30 @@ def test_options_are_passed_to_the_model_and_the_loop() -> None:
         "model": "m",
         "temperature": 0.1,
         "max_tokens": 50,
-        "streaming": False,
         "max_iterations": 3,
-        "turn_timeout": 7,
-        "tool_execution": "sequential",
-        "on_limit": "stop",
-        "note_cut_off": False,
+        "turn_timeout": 8,
     }
     assert AgentOptions.parse(options).model_settings() == ModelSettings(
-        model="m", temperature=0.1, max_tokens=50, stream=False
+        model="m", temperature=0.1, max_tokens=50
     )
     assert AgentOptions.parse(options).loop == LoopSettings(
-        max_iterations=3,
-        turn_timeout=7,
-        concurrent_reads=False,
-        on_limit=OnLimit.STOP,
-        note_cut_off=False,
+        max_iterations=3, turn_timeout=8, soft_timeout=6
     )
+    assert AgentOptions.parse(options).tool_timeout == 2
+
+
+def test_pause_within_a_response_is_half_as_long_as_the_wait_for_it() -> None:
+    server = ServerOptions.parse(SERVER, {"first_token_timeout": 100})
+    assert server.timeouts == Timeouts(first_token=100, between_tokens=50)
 
 
 def test_memory_settings_combine_server_and_agent_options() -> None:
-    server = ServerOptions.parse(
-        SERVER, {"history_days": 7, "history_conversations": 20, "history_turns": 10}
-    )
+    server = ServerOptions.parse(SERVER, {"history_days": 7, "history_conversations": 20})
     options = agent(remember="session", memory_scope="device", memory_minutes=5)
     assert options.memory_settings(server) == MemorySettings(
         retention=Retention.SESSION,
         scope=MemoryScope.DEVICE,
         continue_within=timedelta(minutes=5),
-        max_turns=10,
         max_conversations=20,
         max_age=timedelta(days=7),
     )
@@ -142,6 +132,8 @@ def test_voice_options_have_defaults() -> None:
         max_sentences=0,
         interrupt=False,
         background_tools=False,
+        silent_done=False,
+        plain_speech=True,
     )
 
 
@@ -153,6 +145,8 @@ def test_voice_options_are_parsed() -> None:
         max_sentences=3,
         interrupt=True,
         background_tools=True,
+        silent_done=True,
+        plain_speech=False,
     )
     assert options.voice == VoiceOptions(
         quick_confirmation=False,
@@ -161,6 +155,8 @@ def test_voice_options_are_parsed() -> None:
         max_sentences=3,
         interrupt=True,
         background_tools=True,
+        silent_done=True,
+        plain_speech=False,
     )
 
 

@@ -79,13 +79,6 @@ async def test_beginning_is_that_of_the_next_turn(warm: None, server: FakeOpenAI
     assert len(server.prewarms) == 1
 
 
-@pytest.mark.parametrize("agent_options", [{**CAPABLE, "retry_commands": False}])
-async def test_agent_that_recognizes_no_commands_is_prewarmed_as_well(
-    warm: None, server: FakeOpenAI
-) -> None:
-    assert server.completions == []
-
-
 @BOTH_PROFILES
 async def test_history_of_the_session_is_part_of_the_beginning(
     home: HomeAssistant, server: FakeOpenAI, ask: Ask
@@ -162,16 +155,8 @@ async def test_agent_is_prewarmed_only_after_the_start(
 # Servers.
 
 
-@pytest.mark.parametrize(
-    ("agent_options", "place", "count"),
-    [
-        ({"prewarm": "auto"}, "local", 1),
-        ({"prewarm": "auto"}, "internet", 0),
-        ({"prewarm": "always"}, "internet", 1),
-        ({"prewarm": "never"}, "local", 0),
-    ],
-)
-async def test_option_and_place_of_the_server_decide(
+@pytest.mark.parametrize(("place", "count"), [("local", 1), ("internet", 0)])
+async def test_only_a_server_of_the_local_network_is_prewarmed(
     settle: Wait, server: FakeOpenAI, place: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def is_local(_hass: HomeAssistant, base_url: str) -> bool:

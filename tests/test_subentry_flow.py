@@ -6,44 +6,34 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox.agent.model.server_quirks import Quirk
 from custom_components.chatterbox.const import (
     BUILT_IN_TOOLS,
-    CONF_BACKGROUND_TOOLS,
     CONF_BUILT_IN_TOOLS,
     CONF_CONFIRM,
     CONF_CONTEXT_WINDOW,
     CONF_CONTINUE_CONVERSATION,
     CONF_EXTRA_BODY,
+    CONF_FALLBACK_AGENT,
     CONF_INTERRUPT,
     CONF_LEAD_IN,
-    CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_SENTENCES,
     CONF_MAX_TOKENS,
-    CONF_MAX_TOOL_RESULT_CHARS,
     CONF_MEMORY_MINUTES,
     CONF_MEMORY_SCOPE,
-    CONF_NEW_CONVERSATION,
-    CONF_NOTE_CUT_OFF,
-    CONF_ON_LIMIT,
     CONF_PLAIN_SPEECH,
-    CONF_PREWARM,
     CONF_PROFILE,
     CONF_QUICK_CONFIRMATION,
-    CONF_RECOMMENDED,
     CONF_REMEMBER,
-    CONF_RETRY_COMMANDS,
-    CONF_SILENT_DONE,
-    CONF_SOFT_TIMEOUT,
-    CONF_STREAMING,
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
     CONF_THINKING,
-    CONF_TOOL_EXECUTION,
-    CONF_TOOL_RETRIES,
-    CONF_TOOL_TIMEOUT,
     CONF_TURN_TIMEOUT,
+    FIELD_VOICE_FEATURES,
+    SECTION_LIMITS,
+    SECTION_MEMORY,
+    SECTION_MODEL,
+    SECTION_SAFETY,
     SECTION_VOICE,
     SUBENTRY_CONVERSATION,
     TOOL_WEATHER,
@@ -64,51 +54,44 @@ from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
 from .conftest import MODEL
-from .fake_openai import Call, FakeOpenAI, Fault, Reply
+from .fake_openai import FakeOpenAI, Fault, Reply
 from .form_helpers import fields, suggested
 
-ADVANCED = {
-    CONF_TEMPERATURE: 0.2,
-    CONF_MAX_TOKENS: 300,
-    CONF_MAX_ITERATIONS: 3,
-    CONF_MAX_HISTORY_TURNS: 0,
-    CONF_TURN_TIMEOUT: 20,
-    CONF_TOOL_TIMEOUT: 5,
-    CONF_TOOL_RETRIES: 1,
-    CONF_TOOL_EXECUTION: "sequential",
-    CONF_MAX_TOOL_RESULT_CHARS: 500,
-    CONF_ON_LIMIT: "stop",
-    CONF_NOTE_CUT_OFF: False,
-    CONF_STREAMING: False,
-    CONF_SOFT_TIMEOUT: 15,
-    CONF_RETRY_COMMANDS: False,
-    CONF_CONFIRM: ["locks", "doors"],
-    CONF_REMEMBER: "session",
-    CONF_MEMORY_SCOPE: "user",
-    CONF_MEMORY_MINUTES: 10,
-    CONF_SUMMARIZE: True,
-    CONF_CONTEXT_WINDOW: 4_096,
+HOME_ASSISTANT = "conversation.home_assistant"
+# Another value than the default for each field, as submitted.
+SECTIONS: dict[str, dict[str, Any]] = {
+    SECTION_MODEL: {
+        CONF_PROFILE: "guided",
+        CONF_TEMPERATURE: 0.2,
+        CONF_MAX_TOKENS: 300,
+        CONF_CONTEXT_WINDOW: 4_096,
+        CONF_EXTRA_BODY: {"seed": 7},
+    },
+    SECTION_VOICE: {
+        CONF_CONTINUE_CONVERSATION: "always",
+        CONF_MAX_SENTENCES: 3,
+        FIELD_VOICE_FEATURES: [CONF_PLAIN_SPEECH, CONF_LEAD_IN, CONF_INTERRUPT],
+    },
+    SECTION_MEMORY: {
+        CONF_REMEMBER: "session",
+        CONF_MEMORY_SCOPE: "user",
+        CONF_MEMORY_MINUTES: 10,
+        CONF_SUMMARIZE: True,
+    },
+    SECTION_SAFETY: {CONF_CONFIRM: ["locks", "doors"], CONF_FALLBACK_AGENT: HOME_ASSISTANT},
+    SECTION_LIMITS: {CONF_TURN_TIMEOUT: 20, CONF_MAX_ITERATIONS: 3},
 }
-
-VOICE = {
-    CONF_QUICK_CONFIRMATION: False,
-    CONF_CONTINUE_CONVERSATION: "always",
-    CONF_LEAD_IN: True,
-    CONF_MAX_SENTENCES: 3,
-    CONF_INTERRUPT: True,
-    CONF_BACKGROUND_TOOLS: True,
-    CONF_SILENT_DONE: True,
-    CONF_NEW_CONVERSATION: False,
-    CONF_PLAIN_SPEECH: False,
-}
-
-ADVANCED_FORM = {**ADVANCED, SECTION_VOICE: VOICE}
-
-MODEL_OPTIONS = {
-    CONF_PROFILE: "guided",
-    CONF_THINKING: "off",
-    CONF_PREWARM: "never",
-    CONF_EXTRA_BODY: {"seed": 7},
+# The same, as it is stored.
+STORED: dict[str, Any] = {
+    key: value
+    for section in SECTIONS.values()
+    for key, value in section.items()
+    if key != FIELD_VOICE_FEATURES
+} | {CONF_QUICK_CONFIRMATION: False, CONF_LEAD_IN: True, CONF_INTERRUPT: True}
+DEFAULT = {
+    CONF_MODEL: MODEL,
+    CONF_LLM_HASS_API: ["assist"],
+    CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
 }
 
 
@@ -139,6 +122,12 @@ def first_agent(entry: MockConfigEntry) -> ConfigSubentry:
     return next(iter(entry.subentries.values()))
 
 
+async def saved(hass: HomeAssistant, entry: MockConfigEntry) -> ConfigSubentry:
+    """Return the latest agent, after the reload."""
+    await hass.async_block_till_done(wait_background_tasks=True)
+    return [*entry.subentries.values()][-1]
+
+
 async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
     """Open the form of the first agent."""
     return await hass.config_entries.subentries.async_init(
@@ -148,11 +137,23 @@ async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowRes
 
 
 def fractions(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values as the frontend sends them: its whole numbers are fractions."""
-    return {key: float(value) if type(value) is int else value for key, value in values.items()}
+    """Return sections as the frontend sends them: its whole numbers are fractions."""
+    return {
+        section: {
+            key: float(value) if type(value) is int else value for key, value in options.items()
+        }
+        for section, options in values.items()
+    }
 
 
-async def test_agent_is_added_with_recommended_settings(
+@pytest.fixture(autouse=True)
+async def agents_of_the_home(hass: HomeAssistant) -> None:
+    """Set up Home Assistant's own agent."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "conversation", {})
+
+
+async def test_agent_is_added_with_one_form(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
     """A second agent speaks with another model of the same server."""
@@ -160,151 +161,109 @@ async def test_agent_is_added_with_recommended_settings(
     llm.async_register_api(hass, HomeAPI(hass=hass, id="homeassistant", name="Home Assistant"))
     form = await add(hass, loaded_entry)
     assert (form["step_id"], form["errors"]) == ("init", {})
-    assert suggested(form) == {
+    values = suggested(form)
+    assert {key: values[key] for key in values.keys() - SECTIONS.keys()} == {
+        CONF_NAME: "Chatterbox",
         CONF_MODEL: "gpt-4o-mini",
         CONF_PROMPT: DEFAULT_PROMPT,
         CONF_LLM_HASS_API: ["assist"],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: True,
+        CONF_THINKING: "auto",
     }
     apis = fields(form)[CONF_LLM_HASS_API]["selector"]["select"]["options"]
     assert {"homeassistant", "assist"} <= {api["value"] for api in apis}
 
-    result = await submit(hass, form, {**suggested(form), CONF_MODEL: " b ", CONF_NAME: " Bob "})
+    result = await submit(hass, form, {**values, CONF_MODEL: " b ", CONF_NAME: " Bob "})
     assert result["type"] is FlowResultType.CREATE_ENTRY
-    await hass.async_block_till_done(wait_background_tasks=True)
-    [_, agent] = loaded_entry.subentries.values()
+    agent = await saved(hass, loaded_entry)
     assert (agent.subentry_type, agent.title) == (SUBENTRY_CONVERSATION, "Bob")
-    # The default text is not kept, so that the agent gets it when it becomes better.
-    assert agent.data == {
-        CONF_MODEL: "b",
-        CONF_LLM_HASS_API: ["assist"],
-        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: True,
-    }
+    # Defaults are not kept, so that the agent gets them when they become better.
+    assert agent.data == {**DEFAULT, CONF_MODEL: "b"}
     assert hass.states.get("conversation.bob")
     # The server lists the model, so that it need not be tried.
     assert not server.completions
 
 
+async def test_agents_are_numbered(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """A name that nobody has chosen never comes from the model."""
+    for name in ("Chatterbox", "Chatterbox 2", "Chatterbox 3"):
+        form = await add(hass, loaded_entry)
+        await submit(hass, form, {CONF_NAME: "  ", CONF_MODEL: MODEL})
+        assert (await saved(hass, loaded_entry)).title == name
+
+
 async def test_emptied_fields_are_stored_as_empty(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
-    """What is emptied is not there: no name, no instructions, no tools."""
+    """What is emptied is not there: no instructions, no tools."""
     form = await add(hass, loaded_entry)
-    await submit(hass, form, {CONF_MODEL: MODEL, CONF_RECOMMENDED: True})
-    await hass.async_block_till_done(wait_background_tasks=True)
-    [_, agent] = loaded_entry.subentries.values()
-    assert agent.title == "Scripted 1"
-    assert agent.data == {
-        CONF_MODEL: MODEL,
-        CONF_LLM_HASS_API: [],
-        CONF_BUILT_IN_TOOLS: [],
-        CONF_RECOMMENDED: True,
-    }
+    await submit(hass, form, {CONF_NAME: "Empty", CONF_MODEL: MODEL})
+    agent = await saved(hass, loaded_entry)
+    assert agent.data == {CONF_MODEL: MODEL, CONF_LLM_HASS_API: [], CONF_BUILT_IN_TOOLS: []}
 
 
-async def test_agent_is_added_with_advanced_settings(
+async def test_agent_is_added_with_all_options(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
-    """Without the recommended settings, they are asked for."""
     form = await add(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    assert form["step_id"] == "advanced"
-    defaults = suggested(form)
-    assert defaults.keys() == ADVANCED_FORM.keys()
-    assert defaults[SECTION_VOICE].keys() == VOICE.keys()
-    numbers = {**fractions(ADVANCED), SECTION_VOICE: fractions(VOICE)}
-    form = await submit(hass, form, numbers)
-    assert form["step_id"] == "model_options"
-    result = await submit(hass, form, MODEL_OPTIONS)
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    await hass.async_block_till_done(wait_background_tasks=True)
-    [_, agent] = loaded_entry.subentries.values()
-    assert agent.data == {
-        CONF_MODEL: MODEL,
-        CONF_LLM_HASS_API: ["assist"],
-        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: False,
-        **ADVANCED,
-        **VOICE,
-        **MODEL_OPTIONS,
-    }
-    # Whole numbers are stored as such.
-    assert {key: type(agent.data[key]) for key in ADVANCED | VOICE} == {
-        key: type(value) for key, value in (ADVANCED | VOICE).items()
-    }
-
-
-async def test_advanced_form_suggests_the_defaults(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry
-) -> None:
-    """The form begins with what holds when nobody fills it in."""
-    form = await add(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
     values = suggested(form)
-    shown = AgentOptions.parse({CONF_MODEL: MODEL} | values | values[SECTION_VOICE])
-    default = AgentOptions.parse({CONF_MODEL: MODEL})
-    assert shown.model_settings() == default.model_settings()
-    assert shown.loop == default.loop
-    assert shown.voice == default.voice
+    empty = {CONF_TEMPERATURE, CONF_EXTRA_BODY, CONF_FALLBACK_AGENT}
+    for section, options in SECTIONS.items():
+        assert values[section].keys() - empty == options.keys() - empty
+    result = await submit(hass, form, {**values, CONF_THINKING: "off"} | fractions(SECTIONS))
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    agent = await saved(hass, loaded_entry)
+    assert agent.data == {**DEFAULT, **STORED, CONF_THINKING: "off"}
+    # Whole numbers are stored as such.
+    assert {key: type(agent.data[key]) for key in STORED} == {
+        key: type(value) for key, value in STORED.items()
+    }
+
+
+async def test_form_shows_the_defaults(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> None:
+    """What holds when nobody fills the form in is what it shows."""
+    form = await add(hass, loaded_entry)
+    await submit(hass, form, {**DEFAULT, CONF_NAME: "Untouched"})
+    untouched = AgentOptions.parse((await saved(hass, loaded_entry)).data)
+    form = await add(hass, loaded_entry)
+    await submit(hass, form, suggested(form))
+    agent = await saved(hass, loaded_entry)
+    assert AgentOptions.parse(agent.data) == untouched == AgentOptions.parse(DEFAULT)
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
+    ("section", "key", "value"),
     [
-        (CONF_TEMPERATURE, 2.1),
-        (CONF_MAX_TOKENS, 0),
-        (CONF_MAX_ITERATIONS, 0),
-        (CONF_MAX_ITERATIONS, 51),
-        (CONF_MAX_HISTORY_TURNS, 201),
-        (CONF_TURN_TIMEOUT, 0),
-        (CONF_TOOL_TIMEOUT, 121),
-        (CONF_TOOL_RETRIES, 4),
-        (CONF_TOOL_EXECUTION, "both"),
-        (CONF_MAX_TOOL_RESULT_CHARS, 499),
-        (CONF_ON_LIMIT, "panic"),
+        (SECTION_MODEL, CONF_TEMPERATURE, 2.1),
+        (SECTION_MODEL, CONF_MAX_TOKENS, 0),
+        (SECTION_VOICE, CONF_MAX_SENTENCES, -1),
+        (SECTION_VOICE, CONF_CONTINUE_CONVERSATION, "sometimes"),
+        (SECTION_VOICE, FIELD_VOICE_FEATURES, ["singing"]),
+        (SECTION_MEMORY, CONF_MEMORY_MINUTES, 0),
+        (SECTION_SAFETY, CONF_CONFIRM, ["everything"]),
+        (SECTION_SAFETY, CONF_FALLBACK_AGENT, "conversation.nobody"),
+        (SECTION_LIMITS, CONF_TURN_TIMEOUT, 0),
+        (SECTION_LIMITS, CONF_MAX_ITERATIONS, 51),
     ],
 )
-async def test_value_out_of_range_is_rejected_at_its_field(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry, key: str, value: Any
+async def test_value_that_makes_no_sense_is_rejected(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, section: str, key: str, value: Any
 ) -> None:
-    """What makes no sense is refused at its field, and the form stays open."""
+    """And the form stays open."""
     form = await add(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
+    values = suggested(form)
     with pytest.raises(InvalidData) as caught:
-        await submit(hass, form, {SECTION_VOICE: {}, key: value})
-    assert caught.value.schema_errors.keys() == {key}
-    form = await submit(hass, form, ADVANCED_FORM)
-    assert form["step_id"] == "model_options"
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [(CONF_MAX_SENTENCES, -1), (CONF_CONTINUE_CONVERSATION, "sometimes")]
-)
-async def test_value_out_of_range_in_the_section_is_rejected(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry, key: str, value: Any
-) -> None:
-    form = await add(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    with pytest.raises(InvalidData) as caught:
-        await submit(hass, form, {SECTION_VOICE: {key: value}})
+        await submit(hass, form, {**values, section: {**values[section], key: value}})
     # Home Assistant reports what is wrong in a section for the whole form.
     [problem] = caught.value.schema_errors["base"]
-    assert f"{SECTION_VOICE}.{key}" in problem
+    assert f"{section}.{key}" in problem
+    result = await submit(hass, form, values)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
 @pytest.mark.parametrize(
     "agent_options",
-    [
-        {
-            **ADVANCED,
-            **VOICE,
-            **MODEL_OPTIONS,
-            CONF_RECOMMENDED: False,
-            CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"],
-        }
-    ],
+    [{**STORED, CONF_THINKING: "low", CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"]}],
 )
 async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
@@ -313,141 +272,121 @@ async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested
     llm.async_register_api(hass, HomeAPI(hass=hass, id="homeassistant", name="Home Assistant"))
     form = await change(hass, loaded_entry)
     assert (form["step_id"], form["errors"]) == ("init", {})
-    assert suggested(form) == {
+    values = suggested(form)
+    assert values == {
         CONF_NAME: "Scripted",
         CONF_MODEL: MODEL,
         CONF_PROMPT: "You are a test.",
         CONF_LLM_HASS_API: ["assist", "homeassistant"],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: False,
+        CONF_THINKING: "low",
+        **SECTIONS,
     }
-    form = await submit(
+    model = {**SECTIONS[SECTION_MODEL], CONF_MAX_TOKENS: 400}
+    del model[CONF_EXTRA_BODY]
+    result = await submit(
         hass,
         form,
         {
-            **suggested(form),
+            **values,
             CONF_NAME: "Other",
             CONF_BUILT_IN_TOOLS: [TOOL_WEATHER],
             CONF_PROMPT: "You are {{ ha_name }}.",
+            SECTION_MODEL: model,
         },
     )
-    assert form["step_id"] == "advanced"
-    assert suggested(form) == ADVANCED_FORM
-    form = await submit(hass, form, {**ADVANCED_FORM, CONF_MAX_TOKENS: 400})
-    assert suggested(form) == MODEL_OPTIONS
-    kept = {key: value for key, value in MODEL_OPTIONS.items() if key != CONF_EXTRA_BODY}
-    result = await submit(hass, form, kept)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
-    await hass.async_block_till_done(wait_background_tasks=True)
-    agent = first_agent(loaded_entry)
+    agent = await saved(hass, loaded_entry)
     assert agent.title == "Other"
     assert agent.data == {
+        **{key: value for key, value in STORED.items() if key != CONF_EXTRA_BODY},
         CONF_MODEL: MODEL,
         CONF_PROMPT: "You are {{ ha_name }}.",
         CONF_LLM_HASS_API: ["assist", "homeassistant"],
         CONF_BUILT_IN_TOOLS: [TOOL_WEATHER],
-        CONF_RECOMMENDED: False,
-        **ADVANCED,
-        **VOICE,
+        CONF_THINKING: "low",
         CONF_MAX_TOKENS: 400,
-        **kept,
     }
+    assert not server.completions
 
 
-async def test_capabilities_of_the_model_are_shown_and_stored(
-    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+@pytest.mark.parametrize("agent_options", [{**STORED, "of_another_release": 1}])
+async def test_what_is_not_submitted_is_unchanged(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
-    """With the profile that follows from it; the profile stays automatic all the same."""
-    server.refuses = ["tools", "response_format"]
-    form = await add(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    form = await submit(hass, form, ADVANCED_FORM)
-    assert suggested(form)[CONF_PROFILE] == "auto"
-    placeholders = form["description_placeholders"]
-    assert placeholders is not None
-    assert (placeholders["streaming"], placeholders["tools"]) == ("✓", "✗")
-    assert placeholders["profile"] == "guided, because the server does not accept tools"
-    asked = len(server.completions)
-    wrong = await submit(hass, form, {**MODEL_OPTIONS, CONF_EXTRA_BODY: ["no object"]})
-    assert wrong["errors"] == {CONF_EXTRA_BODY: "no_object"}
-    wrong = await submit(
-        hass, form, {**MODEL_OPTIONS, CONF_EXTRA_BODY: {"messages": [], "top_k": 1}}
-    )
-    assert wrong["errors"] == {CONF_EXTRA_BODY: "reserved"}
-    # What was found out is not asked for again.
-    assert len(server.completions) == asked
-    assert not loaded_entry.runtime_data.quirks[MODEL].known
-    result = await submit(hass, wrong, {**MODEL_OPTIONS, CONF_PROFILE: "auto"})
-    assert result["type"] is FlowResultType.CREATE_ENTRY
-    await hass.async_block_till_done(wait_background_tasks=True)
-    # It is known after the reload, so that the first turn need not find it out.
-    learned = loaded_entry.runtime_data.quirks[MODEL].rejected
-    assert {Quirk.TOOLS, Quirk.RESPONSE_FORMAT} <= learned
-
-
-@pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
-async def test_small_model_that_calls_tools_gets_the_capable_profile(
-    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
-) -> None:
-    """What the test finds takes the place of what was learned before."""
-    loaded_entry.runtime_data.quirks["tiny-1.5b"].learn("temperature")
-    loaded_entry.runtime_data.quirks["tiny-1.5b"].learn(Quirk.IGNORES_TOOLS)
+    """Neither a missing section, nor a missing field in one, nor what is in no form."""
+    before = first_agent(loaded_entry).data
     form = await change(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    server.script(
-        Reply("It is noon."), *[Reply(tool_calls=[Call("get_time", {"city": "Oslo"})])] * 2
-    )
-    form = await submit(hass, form, suggested(form))
-    placeholders = form["description_placeholders"] or {}
-    assert placeholders["tools"] == "✓"
-    assert placeholders["profile"] == "capable, because the model has called a tool"
-    await submit(hass, form, suggested(form))
-    await hass.async_block_till_done(wait_background_tasks=True)
-    learned = loaded_entry.runtime_data.quirks["tiny-1.5b"].known
-    assert learned.keys() == {Quirk.CALLED_NATIVELY, Quirk.RESPONSE_FORMAT}
+    basic = {key: value for key, value in suggested(form).items() if key not in SECTIONS}
+    safety = {CONF_FALLBACK_AGENT: HOME_ASSISTANT}
+    await submit(hass, form, {**basic, SECTION_SAFETY: safety, SECTION_MEMORY: {}})
+    assert (await saved(hass, loaded_entry)).data == before
 
 
 @pytest.mark.parametrize(
-    "agent_options", [{**ADVANCED, CONF_PROFILE: "capable", CONF_RECOMMENDED: False}]
+    "agent_options", [{CONF_FALLBACK_AGENT: "conversation.removed", CONF_PROFILE: "capable"}]
 )
-async def test_another_model_resets_profile_and_temperature(
+async def test_fallback_is_another_agent(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
-    """A small one is to be more exact."""
-    form = await change(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_MODEL: "tiny-1.5b"})
-    assert suggested(form)[CONF_TEMPERATURE] == 0.1
-    form = await submit(hass, form, suggested(form))
-    assert suggested(form)[CONF_PROFILE] == "auto"
+    """Not the agent itself. One that is gone stays chosen until another one is."""
+    form = await add(hass, loaded_entry)
+    await submit(hass, form, {**suggested(form), CONF_NAME: "Second"})
+    await saved(hass, loaded_entry)
+
+    def offered(form: SubentryFlowResult) -> dict[str, str]:
+        assert form["data_schema"] is not None
+        options = form["data_schema"].schema[SECTION_SAFETY].schema.schema[CONF_FALLBACK_AGENT]
+        return {option["value"]: option["label"] for option in options.config["options"]}
+
+    assert offered(await change(hass, loaded_entry)) == {
+        HOME_ASSISTANT: "Home Assistant",
+        "conversation.second": "Second",
+        "conversation.removed": "conversation.removed",
+    }
+    assert offered(await add(hass, loaded_entry)) == {
+        HOME_ASSISTANT: "Home Assistant",
+        "conversation.second": "Second",
+        "conversation.scripted": "Scripted",
+    }
 
 
-@pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])
-async def test_default_temperature_is_not_stored(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry
+@pytest.mark.parametrize(
+    ("extra", "error"),
+    [
+        (["no object"], "no_object"),
+        ({"messages": [], "top_k": 1, "model": "x"}, "reserved"),
+    ],
+)
+async def test_parameters_that_cannot_be_sent_are_rejected(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, extra: Any, error: str
 ) -> None:
-    """It is only kept where the user has set another one."""
-    form = await change(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    form = await submit(hass, form, suggested(form))
-    await submit(hass, form, {**suggested(form), CONF_PROFILE: "capable"})
-    await hass.async_block_till_done(wait_background_tasks=True)
-    agent = first_agent(loaded_entry)
-    assert CONF_TEMPERATURE not in agent.data
-    assert AgentOptions.parse(agent.data).model_settings().temperature == 0.7
-
-
-@pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])
-async def test_emptied_instructions_are_not_stored(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry
-) -> None:
-    form = await change(hass, loaded_entry)
+    """The error is shown at the section, which is open then."""
+    form = await add(hass, loaded_entry)
     values = suggested(form)
-    del values[CONF_PROMPT]
+    values[SECTION_MODEL] = {**values[SECTION_MODEL], CONF_EXTRA_BODY: extra}
     form = await submit(hass, form, values)
-    form = await submit(hass, form, suggested(form))
-    await submit(hass, form, suggested(form))
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert CONF_PROMPT not in first_agent(loaded_entry).data
+    assert form["errors"] == {SECTION_MODEL: error}
+    sections = {name: field for name, field in fields(form).items() if name in SECTIONS}
+    assert [name for name, field in sections.items() if field["expanded"]] == [SECTION_MODEL]
+    assert suggested(form) == values
+    if error == "reserved":
+        assert form["description_placeholders"] == {"reserved": "messages, model"}
+    values[SECTION_MODEL][CONF_EXTRA_BODY] = {"top_k": 1}
+    assert (await submit(hass, form, values))["type"] is FlowResultType.CREATE_ENTRY
+    assert (await saved(hass, loaded_entry)).data[CONF_EXTRA_BODY] == {"top_k": 1}
+
+
+@pytest.mark.parametrize("prompt", [None, "  ", DEFAULT_PROMPT])
+async def test_default_instructions_are_not_stored(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, prompt: str | None
+) -> None:
+    form = await change(hass, loaded_entry)
+    values = {**suggested(form), CONF_PROMPT: prompt}
+    if prompt is None:
+        del values[CONF_PROMPT]
+    await submit(hass, form, values)
+    assert CONF_PROMPT not in (await saved(hass, loaded_entry)).data
 
 
 async def test_reconfiguring_clears_learned_quirks(
@@ -466,50 +405,6 @@ async def test_reconfiguring_clears_learned_quirks(
     await hass.async_block_till_done(wait_background_tasks=True)
     assert loaded_entry.runtime_data.quirks[MODEL].rejected == set()
     assert hass_storage[f"chatterbox.models.{loaded_entry.entry_id}"]["data"] == {}
-
-
-async def test_agent_is_reconfigured_although_its_server_was_unloaded(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry
-) -> None:
-    """Somebody may have switched it off while the form was open."""
-    form = await change(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    form = await submit(hass, form, ADVANCED_FORM)
-    assert await hass.config_entries.async_unload(loaded_entry.entry_id)
-    result = await submit(hass, form, MODEL_OPTIONS)
-    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
-
-
-async def test_model_options_are_shown_without_capabilities_if_the_server_fails(
-    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
-) -> None:
-    """The server may be off."""
-    form = await add(hass, loaded_entry)
-    form = await submit(hass, form, {**suggested(form), CONF_RECOMMENDED: False})
-    server.models_reply = server.default = Reply(fault=Fault.OVERLOADED)
-    form = await submit(hass, form, ADVANCED_FORM)
-    placeholders = form["description_placeholders"] or {}
-    assert (placeholders["tools"], placeholders["window"]) == ("?", "?")
-    assert placeholders["profile"] == "capable, by default"
-
-
-@pytest.mark.parametrize("agent_options", [{**ADVANCED, CONF_RECOMMENDED: False}])
-async def test_recommended_settings_replace_the_advanced_ones(
-    hass: HomeAssistant, loaded_entry: MockConfigEntry
-) -> None:
-    """The recommended settings take the place of all details; emptied text is the default."""
-    form = await change(hass, loaded_entry)
-    values = {**suggested(form), CONF_RECOMMENDED: True}
-    del values[CONF_PROMPT]
-    result = await submit(hass, form, values)
-    assert result["type"] is FlowResultType.ABORT
-    await hass.async_block_till_done(wait_background_tasks=True)
-    assert first_agent(loaded_entry).data == {
-        CONF_MODEL: MODEL,
-        CONF_LLM_HASS_API: ["assist"],
-        CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-        CONF_RECOMMENDED: True,
-    }
 
 
 @pytest.mark.parametrize(
@@ -586,18 +481,25 @@ async def test_model_list_is_requested_once(
     assert [item.path for item in server.requests] == ["/v1/models"]
 
 
-@pytest.mark.parametrize("agent_options", [{"on_limit": "sing"}])
+@pytest.mark.parametrize(
+    "agent_options",
+    [{CONF_MAX_TOKENS: "many", CONF_REMEMBER: "sing", CONF_CONFIRM: ["locks", "gone"]}],
+)
 async def test_agent_that_prevents_the_setup_can_be_repaired(
     hass: HomeAssistant, config_entry: MockConfigEntry
 ) -> None:
-    assert await async_setup_component(hass, "homeassistant", {})
+    """The form shows what can be used of its options."""
     assert not await hass.config_entries.async_setup(config_entry.entry_id)
     result = await add(hass, config_entry)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "entry_not_loaded")
     form = await change(hass, config_entry)
-    result = await submit(hass, form, suggested(form))
+    values = suggested(form)
+    assert values[SECTION_MODEL][CONF_MAX_TOKENS] == 1024
+    assert values[SECTION_MEMORY][CONF_REMEMBER] == "persistent"
+    assert values[SECTION_SAFETY][CONF_CONFIRM] == ["locks"]
+    result = await submit(hass, form, values)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
-    await hass.async_block_till_done(wait_background_tasks=True)
+    assert (await saved(hass, config_entry)).data[CONF_CONFIRM] == ["locks"]
     assert config_entry.state is ConfigEntryState.LOADED
 
 

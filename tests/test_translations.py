@@ -12,15 +12,12 @@ import pytest
 from custom_components.chatterbox import connection_test as probe
 from custom_components.chatterbox import sentences
 from custom_components.chatterbox.agent.dialects.profile import ProfileReason
-from custom_components.chatterbox.const import SECTION_VOICE
 from custom_components.chatterbox.flow_schemas import (
-    ADVANCED_SCHEMA,
-    MODEL_OPTIONS_SCHEMA,
     REAUTH_SCHEMA,
-    SERVER_OPTIONS_SCHEMA,
     SERVER_SCHEMA,
     agent_schema,
     model_schema,
+    server_options_schema,
 )
 from custom_components.chatterbox.repair_issues import TRANSLATION_KEYS
 from homeassistant.core import HomeAssistant
@@ -134,18 +131,17 @@ def test_fields_and_choices_of_forms_are_translated(
         "config.step.reconfigure": SERVER_SCHEMA,
         "config.step.reauth_confirm": REAUTH_SCHEMA,
         "config.step.model": model_schema([]),
-        "options.step.init": SERVER_OPTIONS_SCHEMA,
-        "config_subentries.conversation.step.init": agent_schema(hass, []),
-        "config_subentries.conversation.step.advanced": ADVANCED_SCHEMA,
-        "config_subentries.conversation.step.advanced.sections.voice": ADVANCED_SCHEMA.schema[
-            SECTION_VOICE
-        ].schema,
-        "config_subentries.conversation.step.model_options": MODEL_OPTIONS_SCHEMA,
+        "options.step.init": server_options_schema({}),
+        "config_subentries.conversation.step.init": agent_schema(hass, [], {"name": "Agent"}),
     }
+    for name, form in [*forms.items()]:
+        for key, field in form.schema.items():
+            if isinstance(field, section):
+                forms[f"{name}.sections.{key}"] = field.schema
     described = dict(_forms(english))
     assert described.keys() == forms.keys()
     for name, form in forms.items():
-        plain = {str(name) for name, field in form.schema.items() if not isinstance(field, section)}
+        plain = {str(key) for key, field in form.schema.items() if not isinstance(field, section)}
         assert described[name]["data"].keys() == plain
         for field in form.schema.values():
             if isinstance(field, SelectSelector) and (key := field.config.get("translation_key")):

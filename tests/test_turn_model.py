@@ -328,19 +328,16 @@ async def test_guided_context_has_what_home_assistant_recognizes(
     )
 
 
-@pytest.mark.parametrize("retries", [True, False])
-async def test_command_of_a_capable_model_is_recognized_only_if_so_wanted(
-    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry, *, retries: bool
+async def test_command_of_a_capable_model_is_recognized(
+    hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
 ) -> None:
     model = await turn_model(
         hass,
         loaded_entry,
         user_message("turn on the moon lander"),
         profile="capable",
-        retry_commands=retries,
         quick_confirmation=False,
     )
     await model.async_start([ToolDefinition(name="HassTurnOn", description="")])
-    assert (model.recognition is not None) is retries
-    if model.recognition is not None:
-        assert await model.recognition.async_result() is None
+    assert model.recognition is not None
+    assert await model.recognition.async_result() is None

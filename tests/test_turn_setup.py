@@ -205,7 +205,7 @@ async def test_dispatcher_withholds_a_call_until_it_is_confirmed(
 async def test_dispatcher_stops_a_slow_tool_and_records_it(
     loaded_entry: MockConfigEntry, chat_log: ChatLog, workshop: Workshop
 ) -> None:
-    options = options_of(llm_hass_api=["workshop"], tool_timeout=0.01)
+    options = options_of(llm_hass_api=["workshop"], turn_timeout=0.04)
     prompt = await async_render_prompt(options, chat_log, user_message(), [], guided=False)
     dispatcher = build_dispatcher(
         chat_log.hass, loaded_entry.runtime_data, options, prompt.registry, ConversationState()
@@ -215,6 +215,8 @@ async def test_dispatcher_stops_a_slow_tool_and_records_it(
     assert result.error
     assert dispatcher.outcome(call) is result
     assert not dispatcher.writing
+    workshop.go_on.set()
+    await chat_log.hass.async_block_till_done()
 
 
 async def test_built_in_tools_follow_the_configuration_of_the_home(

@@ -6,11 +6,14 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from benchmarks.models.ways import Agents
 from custom_components.chatterbox.agent.model.usage import UsageStats
+from custom_components.chatterbox.prewarm import Prewarmer
 from homeassistant.components import conversation
 from homeassistant.core import Context
 from scripts.home.core import create_owner, prepare_folder, running_home
@@ -49,16 +52,15 @@ class ModelRun:
     size: str
     port: int
 
-    async def answers(self, prewarm: str) -> list[Answer]:
+    async def answers(self, *, prewarm: bool) -> list[Answer]:
         """Start the server and the agent, and send the messages by turns from two areas."""
         hass, entry = self.agents.hass, self.agents.ours
         entity = await self.agents.select("auto")
-        (subentry,) = entry.subentries.values()
-        data = {**subentry.data, "prewarm": prewarm}
         found = []
-        with embedded_server(self.size, self.port):
-            hass.config_entries.async_update_subentry(entry, subentry, data=data)
-            await hass.async_block_till_done()
+        pays = (
+            nullcontext() if prewarm else patch.object(Prewarmer, "_async_pays", return_value=False)
+        )
+        with embedded_server(self.size, self.port), pays:
             await hass.config_entries.async_reload(entry.entry_id)
             # Changes settle for two seconds before the agent is prewarmed.
             await asyncio.sleep(3)
@@ -66,7 +68,7 @@ class ModelRun:
             for number, message in enumerate(_MESSAGES):
                 area = _AREAS[number % len(_AREAS)]
                 found.append(await self._ask(entity, message, self.home.satellite(area)))
-                print(prewarm, found[-1], file=sys.stderr, flush=True)
+                print(f"{prewarm=}", found[-1], file=sys.stderr, flush=True)
         return found
 
     async def _ask(self, entity: str, message: str, device: str | None) -> Answer:
@@ -88,7 +90,7 @@ async def model_rows(folder: Path, size: str) -> list[Row]:
             agents = await Agents.add(hass, server, with_peer=False)
             await hass.async_block_till_done(wait_background_tasks=True)
         run = ModelRun(home, agents, await create_owner(hass), size, port)
-        return rows(await run.answers("never"), await run.answers("auto"))
+        return rows(await run.answers(prewarm=False), await run.answers(prewarm=True))
 
 
 def rows(cold: Sequence[Answer], warm: Sequence[Answer]) -> list[Row]:

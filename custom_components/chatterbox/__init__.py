@@ -128,7 +128,6 @@ async def _async_create_histories(
                 dt_util.utcnow,
                 lasting_data(hass, entry.entry_id).tombstones[key],
             ),
-            max_turns=agent.options.max_history_turns,
             run_in_background=partial(_run_in_background, hass, entry),
         )
     return histories

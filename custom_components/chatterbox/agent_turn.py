@@ -150,7 +150,7 @@ class AgentTurn:
             self._provider,
             options.loop,
             phrases=loop_phrases(
-                self._sentences, self._user_input.language, silent_done=options.silent_done
+                self._sentences, self._user_input.language, silent_done=options.voice.silent_done
             ),
             system_prompt=prompt.system,
         )

@@ -18,8 +18,6 @@ from .agent.model.urls import normalize_base_url
 from .connection_test import FormErrors, async_list_models, async_test_key, async_test_model
 from .const import (
     CONF_BASE_URL,
-    CONF_COMPLETION_PRICE,
-    CONF_PROMPT_PRICE,
     DOMAIN,
     ENTRY_MINOR_VERSION,
     ENTRY_VERSION,
@@ -29,13 +27,16 @@ from .data import conversation_agents
 from .flow_schemas import (
     DEFAULT_AGENT_DATA,
     REAUTH_SCHEMA,
-    SERVER_OPTIONS_SCHEMA,
     SERVER_SCHEMA,
     model_schema,
-    model_title,
+    server_options_schema,
     server_title,
+    store_options,
+    store_sections,
     suggested_model,
+    unused_agent_name,
 )
+from .option_table import PRICES, SERVER_FIELDS, SERVER_SECTIONS
 from .quirk_store import async_clear_quirks
 from .subentry_flow import ConversationSubentryFlowHandler
 
@@ -108,7 +109,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             subentries=[
                 {
                     "subentry_type": SUBENTRY_CONVERSATION,
-                    "title": model_title(model),
+                    "title": unused_agent_name(self.hass),
                     "data": {CONF_MODEL: model, **DEFAULT_AGENT_DATA},
                     "unique_id": None,
                 }
@@ -228,16 +229,16 @@ class ChatterboxOptionsFlow(OptionsFlow):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Edit timeouts, limits and prices."""
         errors: dict[str, str] = {}
+        options = {**self.config_entry.options}
         if user_input is not None:
-            if (CONF_PROMPT_PRICE in user_input) == (CONF_COMPLETION_PRICE in user_input):
-                return self.async_create_entry(data=user_input)
-            errors["base"] = "both_prices"
+            store_options(SERVER_FIELDS, user_input, options)
+            store_sections(SERVER_SECTIONS, user_input, options)
+            missing = [price.key for price in PRICES if price.key not in options]
+            if len(missing) != 1:
+                return self.async_create_entry(data=options)
+            errors[missing[0]] = "both_prices"
         return self.async_show_form(
-            step_id="init",
-            data_schema=self.add_suggested_values_to_schema(
-                SERVER_OPTIONS_SCHEMA, user_input or self.config_entry.options
-            ),
-            errors=errors,
+            step_id="init", data_schema=server_options_schema(options), errors=errors
         )
 
 

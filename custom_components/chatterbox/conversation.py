@@ -116,7 +116,7 @@ class ChatterboxConversationEntity(ConversationEntity):
             # A repeated stop is for the cancelled turn, a later one may be for the music.
             conversation.scope = CancelScope()
             return stop(user_input, chat_log, sentences[conversation.stop_sentence])
-        if self._agent.options.new_conversation and wants_new_conversation(text, language):
+        if wants_new_conversation(text, language):
             conversation.unspoken = ""
             await self._agent.history.async_end(user_input, chat_log)
             return say(user_input, chat_log, sentences["new_conversation"])

@@ -21,12 +21,9 @@ from .const import (
     CONF_CONTINUE_CONVERSATION,
     CONF_FALLBACK_AGENT,
     CONF_MEMORY_SCOPE,
-    CONF_ON_LIMIT,
-    CONF_PREWARM,
     CONF_PROFILE,
     CONF_REMEMBER,
     CONF_THINKING,
-    CONF_TOOL_EXECUTION,
 )
 from .data import ChatterboxConfigEntry, conversation_agents
 from .turn_model import profile_choice
@@ -40,12 +37,9 @@ PUBLIC_TEXTS = frozenset(
         CONF_LLM_HASS_API,
         CONF_MEMORY_SCOPE,
         CONF_MODEL,
-        CONF_ON_LIMIT,
-        CONF_PREWARM,
         CONF_PROFILE,
         CONF_REMEMBER,
         CONF_THINKING,
-        CONF_TOOL_EXECUTION,
     }
 )
 """Options whose text is shown: names and choices. The text of every other option is redacted."""

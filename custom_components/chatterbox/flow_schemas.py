@@ -1,11 +1,13 @@
-"""Form schemas of the flows: fields, limits, defaults and suggested values."""
+"""Form schemas of the flows: fields, suggested values and titles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, override
 from urllib.parse import urlsplit
 
 import probatio as vol
 
+from homeassistant.components.conversation import DOMAIN as CONVERSATION
 from homeassistant.const import (
     CONF_API_KEY,
     CONF_LLM_HASS_API,
@@ -14,16 +16,12 @@ from homeassistant.const import (
     CONF_PROMPT,
     CONF_VERIFY_SSL,
 )
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import section
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
     BooleanSelector,
-    ConversationAgentSelector,
-    NumberSelector,
-    NumberSelectorConfig,
-    NumberSelectorMode,
-    ObjectSelector,
     SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
@@ -34,98 +32,29 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
-from .agent.dialects.profile import Profile
-from .agent.loop_settings import OnLimit
-from .agent.memory.index import MemoryScope
-from .agent.memory.memory import Retention
-from .agent.model.reasoning import Thinking
 from .agent.model.urls import PRESETS
 from .const import (
     BUILT_IN_TOOLS,
-    CONF_BACKGROUND_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
-    CONF_COMPLETION_PRICE,
-    CONF_CONFIRM,
-    CONF_CONNECT_TIMEOUT,
-    CONF_CONTEXT_WINDOW,
-    CONF_CONTINUE_CONVERSATION,
-    CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
-    CONF_FIRST_TOKEN_TIMEOUT,
-    CONF_HISTORY_CONVERSATIONS,
-    CONF_HISTORY_DAYS,
-    CONF_HISTORY_TURNS,
-    CONF_INTERRUPT,
-    CONF_LEAD_IN,
-    CONF_MAX_HISTORY_TURNS,
-    CONF_MAX_ITERATIONS,
-    CONF_MAX_REQUESTS_PER_MINUTE,
-    CONF_MAX_SENTENCES,
-    CONF_MAX_TOKENS,
-    CONF_MAX_TOOL_RESULT_CHARS,
-    CONF_MEMORY_MINUTES,
-    CONF_MEMORY_SCOPE,
-    CONF_NEW_CONVERSATION,
-    CONF_NOTE_CUT_OFF,
-    CONF_ON_LIMIT,
-    CONF_PLAIN_SPEECH,
-    CONF_PREWARM,
-    CONF_PROFILE,
-    CONF_PROMPT_PRICE,
-    CONF_QUICK_CONFIRMATION,
-    CONF_RECOMMENDED,
-    CONF_REMEMBER,
-    CONF_RETRY_COMMANDS,
-    CONF_RETRY_WAIT,
-    CONF_SHARED_TOOLS,
-    CONF_SILENT_DONE,
-    CONF_SOFT_TIMEOUT,
-    CONF_STREAMING,
-    CONF_SUMMARIZE,
-    CONF_TEMPERATURE,
-    CONF_THINKING,
-    CONF_TOKEN_TIMEOUT,
-    CONF_TOOL_EXECUTION,
-    CONF_TOOL_RETRIES,
-    CONF_TOOL_TIMEOUT,
-    CONF_TURN_TIMEOUT,
-    CONFIRMABLE,
-    DEFAULT_CONNECT_TIMEOUT,
-    DEFAULT_CONTEXT_WINDOW,
-    DEFAULT_CONTINUE_CONVERSATION,
-    DEFAULT_FIRST_TOKEN_TIMEOUT,
-    DEFAULT_HISTORY_CONVERSATIONS,
-    DEFAULT_HISTORY_DAYS,
-    DEFAULT_HISTORY_TURNS,
-    DEFAULT_MAX_HISTORY_TURNS,
-    DEFAULT_MAX_ITERATIONS,
-    DEFAULT_MAX_REQUESTS_PER_MINUTE,
-    DEFAULT_MAX_SENTENCES,
-    DEFAULT_MAX_TOKENS,
-    DEFAULT_MAX_TOOL_RESULT_CHARS,
-    DEFAULT_MEMORY_MINUTES,
-    DEFAULT_MEMORY_SCOPE,
-    DEFAULT_ON_LIMIT,
-    DEFAULT_REMEMBER,
-    DEFAULT_RETRY_WAIT,
-    DEFAULT_SOFT_TIMEOUT,
-    DEFAULT_TEMPERATURE,
-    DEFAULT_TOKEN_TIMEOUT,
-    DEFAULT_TOOL_EXECUTION,
-    DEFAULT_TOOL_RETRIES,
-    DEFAULT_TOOL_TIMEOUT,
-    DEFAULT_TURN_TIMEOUT,
+    DOMAIN,
     OPTIONAL_TOOLS,
-    SECTION_VOICE,
-    SHARED_TOOLS,
-    TOOL_EXECUTION_CONCURRENT,
-    TOOL_EXECUTION_SEQUENTIAL,
 )
-from .options import ContinueConversation, Prewarm
+from .llm_api import existing_apis
+from .option_table import (
+    AGENT_SECTIONS,
+    REASONING_EFFORT,
+    SERVER_FIELDS,
+    SERVER_SECTIONS,
+    Option,
+    select,
+)
+from .prompt import DEFAULT_PROMPT
 
 # Suggested where the server has it: small, cheap and capable.
 _PREFERRED_MODEL = "gpt-4o-mini"
+_AGENT_NAME = "Chatterbox"
 
 
 class UncheckedTemplateSelector(TemplateSelector):
@@ -135,37 +64,6 @@ class UncheckedTemplateSelector(TemplateSelector):
     def __call__(self, data: Any) -> str:
         """Return the text unchanged."""
         return str(data)
-
-
-def _seconds(minimum: int, maximum: int) -> vol.All[Any]:
-    return _integer(minimum, maximum, unit="s")
-
-
-def _integer(minimum: int, maximum: int, *, unit: str | None = None) -> vol.All[Any]:
-    """Return an integer field; Home Assistant's number selector returns floats."""
-    config = NumberSelectorConfig(min=minimum, max=maximum, step=1, mode=NumberSelectorMode.BOX)
-    if unit:
-        config["unit_of_measurement"] = unit
-    return vol.All(NumberSelector(config), vol.Coerce(int))
-
-
-def _price() -> NumberSelector:
-    return NumberSelector(
-        NumberSelectorConfig(
-            min=0, step="any", unit_of_measurement="USD", mode=NumberSelectorMode.BOX
-        )
-    )
-
-
-def _select(key: str, options: Sequence[str], *, multiple: bool = False) -> SelectSelector:
-    return SelectSelector(
-        SelectSelectorConfig(
-            options=list(options),
-            multiple=multiple,
-            mode=SelectSelectorMode.LIST,
-            translation_key=key,
-        )
-    )
 
 
 def _preset_options() -> list[SelectOptionDict]:
@@ -196,98 +94,84 @@ SERVER_SCHEMA = vol.Schema(
 
 REAUTH_SCHEMA = vol.Schema({vol.Required(CONF_API_KEY): _PASSWORD_FIELD})
 
-SERVER_OPTIONS_SCHEMA = vol.Schema(
-    {
-        vol.Required(CONF_CONNECT_TIMEOUT, default=DEFAULT_CONNECT_TIMEOUT): _seconds(1, 60),
-        vol.Required(CONF_FIRST_TOKEN_TIMEOUT, default=DEFAULT_FIRST_TOKEN_TIMEOUT): _seconds(
-            1, 600
-        ),
-        vol.Required(CONF_TOKEN_TIMEOUT, default=DEFAULT_TOKEN_TIMEOUT): _seconds(1, 300),
-        vol.Required(CONF_RETRY_WAIT, default=DEFAULT_RETRY_WAIT): _seconds(0, 60),
-        vol.Required(
-            CONF_MAX_REQUESTS_PER_MINUTE, default=DEFAULT_MAX_REQUESTS_PER_MINUTE
-        ): _integer(0, 1000),
-        vol.Optional(CONF_PROMPT_PRICE): _price(),
-        vol.Optional(CONF_COMPLETION_PRICE): _price(),
-        vol.Required(CONF_HISTORY_DAYS, default=DEFAULT_HISTORY_DAYS): _integer(1, 3_650, unit="d"),
-        vol.Required(CONF_HISTORY_CONVERSATIONS, default=DEFAULT_HISTORY_CONVERSATIONS): _integer(
-            1, 10_000
-        ),
-        vol.Required(CONF_HISTORY_TURNS, default=DEFAULT_HISTORY_TURNS): _integer(1, 1_000),
-        vol.Required(CONF_SHARED_TOOLS, default=[]): _select(
-            CONF_SHARED_TOOLS, SHARED_TOOLS, multiple=True
-        ),
-    }
-)
-
-_VOICE_SCHEMA = vol.Schema(
-    {
-        vol.Required(CONF_QUICK_CONFIRMATION, default=True): BooleanSelector(),
-        vol.Required(CONF_CONTINUE_CONVERSATION, default=DEFAULT_CONTINUE_CONVERSATION): _select(
-            CONF_CONTINUE_CONVERSATION, [*ContinueConversation]
-        ),
-        vol.Required(CONF_LEAD_IN, default=False): BooleanSelector(),
-        vol.Required(CONF_MAX_SENTENCES, default=DEFAULT_MAX_SENTENCES): _integer(0, 100),
-        vol.Required(CONF_INTERRUPT, default=False): BooleanSelector(),
-        vol.Required(CONF_BACKGROUND_TOOLS, default=False): BooleanSelector(),
-        vol.Required(CONF_SILENT_DONE, default=False): BooleanSelector(),
-        vol.Required(CONF_NEW_CONVERSATION, default=True): BooleanSelector(),
-        vol.Required(CONF_PLAIN_SPEECH, default=True): BooleanSelector(),
-    }
-)
-
-ADVANCED_SCHEMA = vol.Schema(
-    {
-        vol.Required(CONF_TEMPERATURE, default=DEFAULT_TEMPERATURE): NumberSelector(
-            NumberSelectorConfig(min=0, max=2, step=0.05, mode=NumberSelectorMode.SLIDER)
-        ),
-        vol.Required(CONF_MAX_TOKENS, default=DEFAULT_MAX_TOKENS): _integer(1, 1_000_000),
-        vol.Required(CONF_MAX_ITERATIONS, default=DEFAULT_MAX_ITERATIONS): _integer(1, 50),
-        vol.Required(CONF_MAX_HISTORY_TURNS, default=DEFAULT_MAX_HISTORY_TURNS): _integer(0, 200),
-        vol.Required(CONF_TURN_TIMEOUT, default=DEFAULT_TURN_TIMEOUT): _seconds(1, 600),
-        vol.Required(CONF_TOOL_TIMEOUT, default=DEFAULT_TOOL_TIMEOUT): _seconds(1, 120),
-        vol.Required(CONF_TOOL_RETRIES, default=DEFAULT_TOOL_RETRIES): _integer(0, 3),
-        vol.Required(CONF_TOOL_EXECUTION, default=DEFAULT_TOOL_EXECUTION): _select(
-            CONF_TOOL_EXECUTION, (TOOL_EXECUTION_CONCURRENT, TOOL_EXECUTION_SEQUENTIAL)
-        ),
-        vol.Required(CONF_MAX_TOOL_RESULT_CHARS, default=DEFAULT_MAX_TOOL_RESULT_CHARS): _integer(
-            500, 200_000
-        ),
-        vol.Required(CONF_ON_LIMIT, default=DEFAULT_ON_LIMIT): _select(CONF_ON_LIMIT, [*OnLimit]),
-        vol.Required(CONF_NOTE_CUT_OFF, default=True): BooleanSelector(),
-        vol.Required(CONF_STREAMING, default=True): BooleanSelector(),
-        vol.Required(CONF_SOFT_TIMEOUT, default=DEFAULT_SOFT_TIMEOUT): _seconds(1, 600),
-        vol.Required(CONF_RETRY_COMMANDS, default=True): BooleanSelector(),
-        vol.Required(CONF_CONFIRM, default=[]): _select(CONF_CONFIRM, CONFIRMABLE, multiple=True),
-        vol.Optional(CONF_FALLBACK_AGENT): ConversationAgentSelector(),
-        vol.Required(CONF_REMEMBER, default=DEFAULT_REMEMBER): _select(CONF_REMEMBER, [*Retention]),
-        vol.Required(CONF_MEMORY_SCOPE, default=DEFAULT_MEMORY_SCOPE): _select(
-            CONF_MEMORY_SCOPE, [*MemoryScope]
-        ),
-        vol.Required(CONF_MEMORY_MINUTES, default=DEFAULT_MEMORY_MINUTES): _integer(
-            1, 10_080, unit="min"
-        ),
-        vol.Required(CONF_SUMMARIZE, default=False): BooleanSelector(),
-        vol.Required(CONF_CONTEXT_WINDOW, default=DEFAULT_CONTEXT_WINDOW): _integer(0, 10_000_000),
-        vol.Required(SECTION_VOICE): section(_VOICE_SCHEMA, {"collapsed": True}),
-    }
-)
-
-MODEL_OPTIONS_SCHEMA = vol.Schema(
-    {
-        vol.Required(CONF_PROFILE, default=Profile.AUTO): _select(CONF_PROFILE, [*Profile]),
-        vol.Required(CONF_THINKING, default=Thinking.AUTO): _select(CONF_THINKING, [*Thinking]),
-        vol.Required(CONF_PREWARM, default=Prewarm.AUTO): _select(CONF_PREWARM, [*Prewarm]),
-        vol.Optional(CONF_EXTRA_BODY): ObjectSelector(),
-    }
-)
-
 DEFAULT_AGENT_DATA: Mapping[str, Any] = {
     CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
     CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
-    CONF_RECOMMENDED: True,
 }
 """Default data of an agent, besides its model."""
+
+
+def _accepted_value(option: Option, data: Mapping[str, Any], selector: Any) -> Any:
+    """Return the stored value, or what its field accepts of it: the form can repair it."""
+    try:
+        value = option.read(data)
+        if isinstance(value, tuple):
+            return [item for item in value if item in selector.config["options"]]
+        return value if value is None else selector(value)
+    except TypeError, ValueError, vol.Invalid:
+        return [*option.default] if isinstance(option.default, tuple) else option.default
+
+
+def _optional(key: str, value: Any) -> vol.Optional:
+    """Return a field that can be emptied; a default would be filled in then."""
+    return vol.Optional(key, description=None if value is None else {"suggested_value": value})
+
+
+def _fields(
+    options: Iterable[Option],
+    data: Mapping[str, Any],
+    selectors: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[vol.Marker, Any]:
+    """Return the fields of options. A field that is not submitted keeps its stored value."""
+    fields: dict[vol.Marker, Any] = {}
+    for option in options:
+        selector = selectors.get(option.key, option.selector)
+        value = _accepted_value(option, data, selector)
+        marker = (
+            _optional(option.key, value)
+            if option.default is None
+            else vol.Required(option.key, default=value)
+        )
+        fields[marker] = selector
+    return fields
+
+
+def _sections(
+    sections: Mapping[str, Sequence[Option]],
+    data: Mapping[str, Any],
+    expanded: Collection[str] = (),
+    selectors: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[vol.Marker, Any]:
+    return {
+        vol.Optional(name): section(
+            vol.Schema(_fields(options, data, selectors)), {"collapsed": name not in expanded}
+        )
+        for name, options in sections.items()
+    }
+
+
+def store_options(
+    options: Iterable[Option], values: Mapping[str, Any], data: dict[str, Any]
+) -> None:
+    """Replace options in the stored data by submitted values."""
+    for option in options:
+        for key in option.keys:
+            data.pop(key, None)
+        data |= option.to_store(values.get(option.key))
+
+
+def store_sections(
+    sections: Mapping[str, Sequence[Option]], values: Mapping[str, Any], data: dict[str, Any]
+) -> None:
+    """Replace the options of all submitted sections in the stored data."""
+    for name, options in sections.items():
+        if name in values:
+            store_options(options, values[name], data)
+
+
+def server_options_schema(data: Mapping[str, Any]) -> vol.Schema:
+    """Return the form for the options of a server, with their stored values."""
+    return vol.Schema(_fields(SERVER_FIELDS, data) | _sections(SERVER_SECTIONS, data))
 
 
 def model_schema(models: Sequence[str]) -> vol.Schema:
@@ -295,23 +179,78 @@ def model_schema(models: Sequence[str]) -> vol.Schema:
     return vol.Schema({vol.Required(CONF_MODEL): _model_field(models)})
 
 
-def agent_schema(hass: HomeAssistant, models: Sequence[str]) -> vol.Schema:
-    """Return the form for the basic settings of an agent."""
+def agent_schema(
+    hass: HomeAssistant,
+    models: Sequence[str],
+    data: Mapping[str, Any],
+    *,
+    subentry_id: str | None = None,
+    expanded: Collection[str] = (),
+) -> vol.Schema:
+    """Return the form of an agent, with its name and stored values.
+
+    A new agent has no `subentry_id` yet.
+    """
+    model = data.get(CONF_MODEL) or suggested_model(models)
     apis = [SelectOptionDict(label=api.name, value=api.id) for api in llm.async_get_apis(hass)]
+    selected = existing_apis(hass, data.get(CONF_LLM_HASS_API) or ())
+    tools = (*BUILT_IN_TOOLS, *OPTIONAL_TOOLS)
+    fallback = {CONF_FALLBACK_AGENT: _fallback_field(hass, data, subentry_id)}
     return vol.Schema(
         {
-            vol.Optional(CONF_NAME): TextSelector(),
-            vol.Required(CONF_MODEL): _model_field(models),
-            vol.Optional(CONF_PROMPT): UncheckedTemplateSelector(),
-            vol.Optional(CONF_LLM_HASS_API): SelectSelector(
+            vol.Required(CONF_NAME, default=data[CONF_NAME]): TextSelector(),
+            vol.Required(CONF_MODEL, description={"suggested_value": model}): _model_field(models),
+            _optional(
+                CONF_PROMPT, data.get(CONF_PROMPT) or DEFAULT_PROMPT
+            ): UncheckedTemplateSelector(),
+            _optional(CONF_LLM_HASS_API, selected): SelectSelector(
                 SelectSelectorConfig(options=apis, multiple=True, mode=SelectSelectorMode.LIST)
             ),
-            vol.Optional(CONF_BUILT_IN_TOOLS): _select(
-                CONF_BUILT_IN_TOOLS, (*BUILT_IN_TOOLS, *OPTIONAL_TOOLS), multiple=True
+            _optional(CONF_BUILT_IN_TOOLS, data.get(CONF_BUILT_IN_TOOLS) or []): select(
+                CONF_BUILT_IN_TOOLS, tools, multiple=True
             ),
-            vol.Required(CONF_RECOMMENDED, default=True): BooleanSelector(),
+            **_fields([REASONING_EFFORT], data),
+            **_sections(AGENT_SECTIONS, data, expanded, fallback),
         }
     )
+
+
+def _fallback_field(
+    hass: HomeAssistant, data: Mapping[str, Any], subentry_id: str | None
+) -> SelectSelector:
+    """Return a choice of the other agents.
+
+    Home Assistant's own field for agents shows no description, and cannot leave out an agent.
+    """
+    own = subentry_id and er.async_get(hass).async_get_entity_id(CONVERSATION, DOMAIN, subentry_id)
+    names = {state.entity_id: state.name for state in hass.states.async_all(CONVERSATION)}
+    if stored := data.get(CONF_FALLBACK_AGENT):
+        names.setdefault(stored, stored)
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=[
+                SelectOptionDict(label=name, value=agent)
+                for agent, name in names.items()
+                if agent != own
+            ],
+            mode=SelectSelectorMode.DROPDOWN,
+        )
+    )
+
+
+@callback
+def unused_agent_name(hass: HomeAssistant) -> str:
+    """Return a name for a new agent that no other one has."""
+    taken = {
+        subentry.title
+        for entry in hass.config_entries.async_entries(DOMAIN)
+        for subentry in entry.subentries.values()
+    }
+    name, number = _AGENT_NAME, 1
+    while name in taken:
+        number += 1
+        name = f"{_AGENT_NAME} {number}"
+    return name
 
 
 def _model_field(models: Sequence[str]) -> SelectSelector | TextSelector:
@@ -337,10 +276,3 @@ def server_title(base_url: str) -> str:
         case [name]:
             return f"{name} ({netloc})"
     return netloc
-
-
-def model_title(model: str) -> str:
-    """Return a model's display name: `vendor/llama-3.2:latest` becomes `Llama 3.2`."""
-    name = model.rstrip("/").rpartition("/")[2].removesuffix(":latest").removesuffix(".gguf")
-    words = name.replace("-", " ").replace("_", " ").replace(":", " ").split()
-    return " ".join(word[0].upper() + word[1:] for word in words) or model

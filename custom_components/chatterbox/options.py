@@ -1,9 +1,9 @@
-"""Options of a server and of an agent, parsed once; an option that is not set has its default."""
+"""Options of a server and of an agent, parsed once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
+from itertools import chain
 from typing import Any, Self
 
 from homeassistant.const import (
@@ -15,7 +15,7 @@ from homeassistant.const import (
 )
 
 from .agent.dialects.profile import Profile
-from .agent.loop_settings import LoopSettings, OnLimit
+from .agent.loop_settings import LoopSettings
 from .agent.memory.index import MemoryScope
 from .agent.memory.memory import MemorySettings, Retention
 from .agent.model.http_client import Timeouts
@@ -24,90 +24,46 @@ from .agent.model.reasoning import Thinking, ThinkingSwitch, thinking_switch
 from .agent.model.request_body import ModelSettings
 from .agent.model.usage import Price
 from .const import (
-    CONF_BACKGROUND_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_CONFIRM,
-    CONF_CONNECT_TIMEOUT,
     CONF_CONTEXT_WINDOW,
-    CONF_CONTINUE_CONVERSATION,
     CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
-    CONF_HISTORY_TURNS,
-    CONF_INTERRUPT,
-    CONF_LEAD_IN,
-    CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_REQUESTS_PER_MINUTE,
-    CONF_MAX_SENTENCES,
     CONF_MAX_TOKENS,
-    CONF_MAX_TOOL_RESULT_CHARS,
     CONF_MEMORY_MINUTES,
     CONF_MEMORY_SCOPE,
-    CONF_NEW_CONVERSATION,
-    CONF_NOTE_CUT_OFF,
-    CONF_ON_LIMIT,
-    CONF_PLAIN_SPEECH,
-    CONF_PREWARM,
     CONF_PROFILE,
     CONF_PROMPT_PRICE,
-    CONF_QUICK_CONFIRMATION,
     CONF_REMEMBER,
-    CONF_RETRY_COMMANDS,
     CONF_RETRY_WAIT,
     CONF_SHARED_TOOLS,
-    CONF_SILENT_DONE,
-    CONF_SOFT_TIMEOUT,
-    CONF_STREAMING,
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
-    CONF_THINKING,
-    CONF_TOKEN_TIMEOUT,
-    CONF_TOOL_EXECUTION,
-    CONF_TOOL_RETRIES,
-    CONF_TOOL_TIMEOUT,
     CONF_TURN_TIMEOUT,
-    DEFAULT_CONNECT_TIMEOUT,
-    DEFAULT_CONTEXT_WINDOW,
-    DEFAULT_CONTINUE_CONVERSATION,
-    DEFAULT_FIRST_TOKEN_TIMEOUT,
-    DEFAULT_HISTORY_CONVERSATIONS,
-    DEFAULT_HISTORY_DAYS,
-    DEFAULT_HISTORY_TURNS,
-    DEFAULT_MAX_HISTORY_TURNS,
-    DEFAULT_MAX_ITERATIONS,
-    DEFAULT_MAX_REQUESTS_PER_MINUTE,
-    DEFAULT_MAX_SENTENCES,
-    DEFAULT_MAX_TOKENS,
-    DEFAULT_MAX_TOOL_RESULT_CHARS,
-    DEFAULT_MEMORY_MINUTES,
-    DEFAULT_MEMORY_SCOPE,
-    DEFAULT_ON_LIMIT,
-    DEFAULT_REMEMBER,
-    DEFAULT_RETRY_WAIT,
-    DEFAULT_SOFT_TIMEOUT,
-    DEFAULT_TEMPERATURE,
-    DEFAULT_TOKEN_TIMEOUT,
-    DEFAULT_TOOL_EXECUTION,
-    DEFAULT_TOOL_RETRIES,
-    DEFAULT_TOOL_TIMEOUT,
-    DEFAULT_TURN_TIMEOUT,
-    TEMPERATURE_WHEN_GUIDED,
-    TOOL_EXECUTION_CONCURRENT,
+    SECTION_VOICE,
+)
+from .option_table import (
+    AGENT_SECTIONS,
+    REASONING_EFFORT,
+    SERVER_FIELDS,
+    SERVER_SECTIONS,
+    VOICE_FEATURES,
+    ContinueConversation,
+    read_options,
 )
 
-
-class Prewarm(StrEnum):
-    """Servers that get the beginning of the next request ahead of it."""
-
-    AUTO = "auto"
-    """Those for which it pays."""
-    ALWAYS = "always"
-    NEVER = "never"
+_DEFAULT_TEMPERATURE = 0.7
+_TEMPERATURE_WHEN_GUIDED = 0.1
+# Shares of a turn's time: for a single tool, which leaves time for others, and for all of them.
+_TOOL_SHARE = 1 / 4
+_TOOLS_SHARE = 3 / 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,55 +73,44 @@ class ServerOptions:
     base_url: str
     api_key: str | None = None
     verify_ssl: bool = True
-    timeouts: Timeouts = field(default_factory=Timeouts)
+    first_token_timeout: float
+    """Seconds."""
     price: Price | None = None
     """Price set by the user, None unless both parts are set."""
     max_requests_per_minute: int
     """0 for no limit."""
     retry_wait: float
     """Wait budget of a turn for retries, in seconds."""
-    history_turns: int
     history_conversations: int
     history_days: int
-    shared_tools: tuple[str, ...] = ()
+    shared_tools: tuple[str, ...]
     """Built-in tools that agents of other integrations are offered."""
 
     @classmethod
     def parse(cls, data: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
         """Return the options of a config entry, from its data and its options."""
-        prompt, completion = options.get(CONF_PROMPT_PRICE), options.get(CONF_COMPLETION_PRICE)
-        own_price = None
-        if prompt is not None and completion is not None:
-            own_price = Price(prompt=prompt, completion=completion)
+        values = read_options(chain(SERVER_FIELDS, *SERVER_SECTIONS.values()), options)
+        prompt, completion = values[CONF_PROMPT_PRICE], values[CONF_COMPLETION_PRICE]
         return cls(
             base_url=data[CONF_BASE_URL],
             api_key=data.get(CONF_API_KEY),
             verify_ssl=data.get(CONF_VERIFY_SSL, True),
-            timeouts=Timeouts(
-                connect=options.get(CONF_CONNECT_TIMEOUT, DEFAULT_CONNECT_TIMEOUT),
-                first_token=options.get(CONF_FIRST_TOKEN_TIMEOUT, DEFAULT_FIRST_TOKEN_TIMEOUT),
-                between_tokens=options.get(CONF_TOKEN_TIMEOUT, DEFAULT_TOKEN_TIMEOUT),
-            ),
-            price=own_price,
-            max_requests_per_minute=options.get(
-                CONF_MAX_REQUESTS_PER_MINUTE, DEFAULT_MAX_REQUESTS_PER_MINUTE
-            ),
-            retry_wait=options.get(CONF_RETRY_WAIT, DEFAULT_RETRY_WAIT),
-            history_turns=options.get(CONF_HISTORY_TURNS, DEFAULT_HISTORY_TURNS),
-            history_conversations=options.get(
-                CONF_HISTORY_CONVERSATIONS, DEFAULT_HISTORY_CONVERSATIONS
-            ),
-            history_days=options.get(CONF_HISTORY_DAYS, DEFAULT_HISTORY_DAYS),
-            shared_tools=tuple(options.get(CONF_SHARED_TOOLS) or ()),
+            first_token_timeout=values[CONF_FIRST_TOKEN_TIMEOUT],
+            price=None
+            if prompt is None or completion is None
+            else Price(prompt=prompt, completion=completion),
+            max_requests_per_minute=values[CONF_MAX_REQUESTS_PER_MINUTE],
+            retry_wait=values[CONF_RETRY_WAIT],
+            history_conversations=values[CONF_HISTORY_CONVERSATIONS],
+            history_days=values[CONF_HISTORY_DAYS],
+            shared_tools=values[CONF_SHARED_TOOLS],
         )
 
-
-class ContinueConversation(StrEnum):
-    """Responses after which a satellite listens again."""
-
-    ALWAYS = "always"
-    QUESTION = "question"
-    NEVER = "never"
+    @property
+    def timeouts(self) -> Timeouts:
+        """The timeouts of a request: a server that begins late may also pause for long."""
+        first_token = self.first_token_timeout
+        return Timeouts(first_token=first_token, between_tokens=first_token / 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,19 +128,21 @@ class VoiceOptions:
     """Whether a new message cancels the turn in progress."""
     background_tools: bool
     """Whether tools that take too long finish in the background, and are announced."""
+    silent_done: bool
+    """Whether the agent says nothing if it has done something and the model says nothing."""
+    plain_speech: bool
+    """Whether responses are cleaned up for speech."""
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
         """Return the voice options, from the data of a subentry."""
+        continues, max_sentences, _ = (
+            option.read(data) for option in AGENT_SECTIONS[SECTION_VOICE]
+        )
         return cls(
-            quick_confirmation=data.get(CONF_QUICK_CONFIRMATION, True),
-            continue_conversation=ContinueConversation(
-                data.get(CONF_CONTINUE_CONVERSATION, DEFAULT_CONTINUE_CONVERSATION)
-            ),
-            lead_in=data.get(CONF_LEAD_IN, False),
-            max_sentences=data.get(CONF_MAX_SENTENCES, DEFAULT_MAX_SENTENCES),
-            interrupt=data.get(CONF_INTERRUPT, False),
-            background_tools=data.get(CONF_BACKGROUND_TOOLS, False),
+            continue_conversation=continues,
+            max_sentences=max_sentences,
+            **{key: data.get(key, default) for key, default in VOICE_FEATURES.items()},
         )
 
 
@@ -211,79 +158,65 @@ class AgentOptions:
     built_in_tools: tuple[str, ...]
     profile: Profile
     thinking: Thinking
-    prewarm: Prewarm
     temperature: float | None
     """None for the default of the profile in force."""
     max_tokens: int
     context_window: int
     """Tokens; 0 for the value that the server reports."""
-    streaming: bool
-    plain_speech: bool
     extra_body: Mapping[str, Any]
     """Additional request parameters of the user."""
-    loop: LoopSettings
-    retry_commands: bool
-    silent_done: bool
+    turn_timeout: float
+    """Seconds."""
+    max_iterations: int
     confirm: tuple[str, ...]
     """Categories of calls that require a confirmation."""
     fallback_agent: str | None
-    tool_timeout: float
-    tool_retries: int
-    max_tool_result_chars: int
     retention: Retention
     memory_scope: MemoryScope
     memory_minutes: int
     """Minutes within which a new conversation continues the last one."""
-    max_history_turns: int
-    """Maximum number of earlier turns sent to the model."""
-    new_conversation: bool
-    """Whether the user can start a new conversation by saying so."""
     summarize: bool
     voice: VoiceOptions
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
         """Return the options of an agent, from the data of its subentry."""
-        execution = data.get(CONF_TOOL_EXECUTION, DEFAULT_TOOL_EXECUTION)
+        values = read_options(chain(*AGENT_SECTIONS.values()), data)
         return cls(
             model=data[CONF_MODEL],
             prompt=data.get(CONF_PROMPT) or None,
             llm_apis=tuple(data.get(CONF_LLM_HASS_API) or ()),
             built_in_tools=tuple(data.get(CONF_BUILT_IN_TOOLS) or ()),
-            profile=Profile(data.get(CONF_PROFILE, Profile.AUTO)),
-            thinking=Thinking(data.get(CONF_THINKING, Thinking.AUTO)),
-            prewarm=Prewarm(data.get(CONF_PREWARM, Prewarm.AUTO)),
-            temperature=data.get(CONF_TEMPERATURE),
-            max_tokens=data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS),
-            context_window=data.get(CONF_CONTEXT_WINDOW, DEFAULT_CONTEXT_WINDOW),
-            streaming=data.get(CONF_STREAMING, True),
-            plain_speech=data.get(CONF_PLAIN_SPEECH, True),
-            extra_body=data.get(CONF_EXTRA_BODY, {}),
-            loop=LoopSettings(
-                max_iterations=data.get(CONF_MAX_ITERATIONS, DEFAULT_MAX_ITERATIONS),
-                turn_timeout=data.get(CONF_TURN_TIMEOUT, DEFAULT_TURN_TIMEOUT),
-                soft_timeout=data.get(CONF_SOFT_TIMEOUT, DEFAULT_SOFT_TIMEOUT),
-                concurrent_reads=execution == TOOL_EXECUTION_CONCURRENT,
-                on_limit=OnLimit(data.get(CONF_ON_LIMIT, DEFAULT_ON_LIMIT)),
-                note_cut_off=data.get(CONF_NOTE_CUT_OFF, True),
-            ),
-            retry_commands=data.get(CONF_RETRY_COMMANDS, True),
-            silent_done=data.get(CONF_SILENT_DONE, False),
-            confirm=tuple(data.get(CONF_CONFIRM) or ()),
-            fallback_agent=data.get(CONF_FALLBACK_AGENT) or None,
-            tool_timeout=data.get(CONF_TOOL_TIMEOUT, DEFAULT_TOOL_TIMEOUT),
-            tool_retries=data.get(CONF_TOOL_RETRIES, DEFAULT_TOOL_RETRIES),
-            max_tool_result_chars=data.get(
-                CONF_MAX_TOOL_RESULT_CHARS, DEFAULT_MAX_TOOL_RESULT_CHARS
-            ),
-            retention=Retention(data.get(CONF_REMEMBER, DEFAULT_REMEMBER)),
-            memory_scope=MemoryScope(data.get(CONF_MEMORY_SCOPE, DEFAULT_MEMORY_SCOPE)),
-            memory_minutes=data.get(CONF_MEMORY_MINUTES, DEFAULT_MEMORY_MINUTES),
-            max_history_turns=data.get(CONF_MAX_HISTORY_TURNS, DEFAULT_MAX_HISTORY_TURNS),
-            new_conversation=data.get(CONF_NEW_CONVERSATION, True),
-            summarize=data.get(CONF_SUMMARIZE, False),
+            profile=values[CONF_PROFILE],
+            thinking=REASONING_EFFORT.read(data),
+            temperature=values[CONF_TEMPERATURE],
+            max_tokens=values[CONF_MAX_TOKENS],
+            context_window=values[CONF_CONTEXT_WINDOW],
+            extra_body=values[CONF_EXTRA_BODY] or {},
+            turn_timeout=values[CONF_TURN_TIMEOUT],
+            max_iterations=values[CONF_MAX_ITERATIONS],
+            confirm=values[CONF_CONFIRM],
+            fallback_agent=values[CONF_FALLBACK_AGENT],
+            retention=values[CONF_REMEMBER],
+            memory_scope=values[CONF_MEMORY_SCOPE],
+            memory_minutes=values[CONF_MEMORY_MINUTES],
+            summarize=values[CONF_SUMMARIZE],
             voice=VoiceOptions.parse(data),
         )
+
+    @property
+    def loop(self) -> LoopSettings:
+        """The limits of a turn."""
+        return LoopSettings(
+            max_iterations=self.max_iterations,
+            turn_timeout=self.turn_timeout,
+            soft_timeout=self.turn_timeout * _TOOLS_SHARE,
+        )
+
+    @property
+    def tool_timeout(self) -> float:
+        """Seconds that a single tool may take."""
+        return self.turn_timeout * _TOOL_SHARE
 
     @property
     def thinking_switch(self) -> ThinkingSwitch:
@@ -299,7 +232,6 @@ class AgentOptions:
             if self.temperature is None
             else self.temperature,
             max_tokens=self.max_tokens,
-            stream=self.streaming,
             extra_body=_merge(self.thinking_switch.body, self.extra_body),
         )
 
@@ -309,7 +241,6 @@ class AgentOptions:
             retention=self.retention,
             scope=self.memory_scope,
             continue_within=timedelta(minutes=self.memory_minutes),
-            max_turns=server.history_turns,
             max_conversations=server.history_conversations,
             max_age=timedelta(days=server.history_days),
         )
@@ -318,7 +249,7 @@ class AgentOptions:
 def default_temperature(model: str, profile: Profile = Profile.AUTO) -> float:
     """Return the default temperature of a profile; with `auto` it depends on the model's size."""
     guided = is_small(model) if profile is Profile.AUTO else profile is Profile.GUIDED
-    return TEMPERATURE_WHEN_GUIDED if guided else DEFAULT_TEMPERATURE
+    return _TEMPERATURE_WHEN_GUIDED if guided else _DEFAULT_TEMPERATURE
 
 
 def _merge(defaults: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from .agent_history import caller_of
 from .const import LOGGER
 from .data import Agent
 from .home_cache import home_cache
-from .options import Prewarm
 from .satellites import SATELLITE
 from .sentences import async_get_sentences
 from .server import async_is_local
@@ -156,12 +155,7 @@ class Prewarmer:
             LOGGER.debug("%s prewarmed in %.1f s", self._entity_id, self._sent_at - now)
 
     async def _async_pays(self) -> bool:
-        """Return whether the server is to be prewarmed: automatically, where it costs nothing."""
-        match self._agent.options.prewarm:
-            case Prewarm.ALWAYS:
-                return True
-            case Prewarm.NEVER:
-                return False
+        """Return whether the server is to be prewarmed: where it costs nothing."""
         data = self._agent.data
         reported = [turn.usage.cached_tokens for turn in data.turns]
         if not any(reported) and 0 in reported:

@@ -12,7 +12,7 @@ from homeassistant.components.conversation import (
 from homeassistant.helpers import intent
 
 from .agent.language.segmentation import asks
-from .options import ContinueConversation
+from .option_table import ContinueConversation
 
 
 def speech_result(

@@ -99,7 +99,7 @@ class TurnModel:
     @property
     def provider(self) -> LLMProvider:
         """The provider in the model's dialect, with the speech filter if it is enabled."""
-        if not self._options.plain_speech:
+        if not self._options.voice.plain_speech:
             return self._dialect
         return SpeechFilterProvider(self._dialect, self._message.language)
 
@@ -110,7 +110,7 @@ class TurnModel:
             await self._async_load_result_sentences()
         writing = {tool.name for tool in tools if not tool.annotations.read_only}
         confirms = self._options.voice.quick_confirmation
-        if writing and (self.is_guided or self._options.retry_commands or confirms):
+        if writing:
             self.recognition = async_start_recognition(
                 self._hass,
                 self._message,
@@ -126,12 +126,7 @@ class TurnModel:
 
     def is_command(self) -> bool:
         """Return whether a capable model's message is known to be a command."""
-        return (
-            self._options.retry_commands
-            and not self.is_guided
-            and self.recognition is not None
-            and self.recognition.is_command()
-        )
+        return not self.is_guided and self.recognition is not None and self.recognition.is_command()
 
     def speak_results(self, results: Sequence[ToolResult]) -> SpokenResults | None:
         """Return the spoken confirmation of results, None if the model has to speak of them.
@@ -223,7 +218,7 @@ class TurnModel:
                 self._message.language,
                 self._sentences,
                 self._tools,
-                silent_done=self._options.silent_done,
+                silent_done=self._options.voice.silent_done,
             )
 
     def _area(self) -> ar.AreaEntry | None:

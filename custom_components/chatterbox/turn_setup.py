@@ -91,8 +91,6 @@ def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
     guard = ToolGuard(
         tools,
         timeout=JOB_TIMEOUT if background else options.tool_timeout,
-        retries=options.tool_retries,
-        max_result_chars=options.max_tool_result_chars,
     )
     cached = CachingDispatcher(guard, data.tool_results, {TOOL_WEATHER})
     available = CircuitBreakerDispatcher(cached, state.tool_breakers)

@@ -133,11 +133,11 @@ async def create_owner(hass: HomeAssistant) -> Context:
 async def raise_timeouts(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """Raise the timeouts of an entry: a small machine needs minutes to read a long prompt."""
     hass.config_entries.async_update_entry(
-        entry, options={**entry.options, "first_token_timeout": 600, "token_timeout": 300}
+        entry, options={**entry.options, "first_token_timeout": 600}
     )
     for subentry in entry.subentries.values():
         hass.config_entries.async_update_subentry(
-            entry, subentry, data={**subentry.data, "recommended": False, "turn_timeout": 600}
+            entry, subentry, data={**subentry.data, "turn_timeout": 600}
         )
     await hass.config_entries.async_reload(entry.entry_id)
 

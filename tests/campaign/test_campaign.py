@@ -49,13 +49,13 @@ SCRIPTS = st.lists(SCRIPTED, min_size=1, max_size=4)
 @pytest.fixture
 def options() -> dict[str, Any]:
     """Wait for nothing."""
-    return {"retry_wait": 0, "first_token_timeout": 5, "token_timeout": 5}
+    return {"retry_wait": 0, "first_token_timeout": 10}
 
 
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent with the tools."""
-    return {"llm_hass_api": ["workshop"], "recommended": False, "max_iterations": 4}
+    return {"llm_hass_api": ["workshop"], "max_iterations": 4}
 
 
 @pytest.fixture

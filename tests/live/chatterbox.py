@@ -51,6 +51,9 @@ def fill(schema: Iterable[Mapping[str, Any]], data: Mapping[str, Any]) -> Json:
         suggested = (item.get("description") or {}).get("suggested_value")
         if "schema" in item:
             filled[name] = fill(item["schema"], data)
+        elif name == "voice_features":
+            features = item["selector"]["select"]["options"]
+            filled[name] = [key for key in features if data.get(key, key in item["default"])]
         elif name in data:
             filled[name] = data[name]
         elif (value := item.get("default", suggested)) is not None:
@@ -103,7 +106,7 @@ async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
             {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
         )
         while form["type"] == "form":
-            filled = fill(form["data_schema"], {"recommended": False, **data})
+            filled = fill(form["data_schema"], data)
             form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
         assert form["reason"] == "reconfigure_successful", form
 
@@ -151,9 +154,7 @@ async def expose(home: Home, *entity_ids: str) -> None:
 async def add_agent(home: Home, url: str) -> Agent:
     """Add a server with short timeouts and its agent."""
     entry_id = await add_server(home, url)
-    await set_options(
-        home, entry_id, connect_timeout=1, first_token_timeout=1, token_timeout=1, retry_wait=2
-    )
+    await set_options(home, entry_id, first_token_timeout=2, retry_wait=2)
     entity_id = await conversation_entity(home, entry_id)
     return Agent(entry_id, entity_id, await create_pipeline(home, entity_id))
 

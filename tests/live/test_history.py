@@ -16,9 +16,8 @@ from .chatterbox import (
     Agent,
     Json,
     add_agent,
-    fill,
+    change_agent,
     process,
-    reloaded,
     result_of,
     run_pipeline,
 )
@@ -175,22 +174,7 @@ async def satellites(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
     """Return an agent that continues the conversation of a device, and its server."""
     async with FakeOpenAI() as server:
         agent = await add_agent(home, server.url)
-        (subentry,) = await home.ws.call("config_entries/subentries/list", entry_id=agent.entry_id)
-        answers = ({"recommended": False}, {"memory_scope": "device"}, {"profile": "capable"})
-        async with reloaded(home, agent.entry_id):
-            form = await home.post(
-                SUBENTRY_FLOW,
-                {
-                    "handler": [agent.entry_id, "conversation"],
-                    "subentry_id": subentry["subentry_id"],
-                },
-            )
-            for data in answers:
-                form = await home.post(
-                    f"{SUBENTRY_FLOW}/{form['flow_id']}", fill(form["data_schema"], data)
-                )
-            assert form["type"] == "abort", form
-            assert form["reason"] == "reconfigure_successful"
+        await change_agent(home, agent.entry_id, memory_scope="device", profile="capable")
         yield agent, server
         await home.delete(f"api/config/config_entries/entry/{agent.entry_id}")
 

@@ -219,7 +219,6 @@ async def fragile(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
             agent.entry_id,
             llm_hass_api=["trouble"],
             turn_timeout=TURN_TIMEOUT,
-            tool_timeout=1,
             max_iterations=4,
         )
         yield agent, server

@@ -39,6 +39,11 @@ OPTIONS = {
     "llm_hass_api": ["assist", "trouble"],
     "memory_scope": "device",
     "profile": "capable",
+    # What tests change is changed back.
+    "lead_in": False,
+    "background_tools": False,
+    "max_sentences": 0,
+    "turn_timeout": 120,
 }
 
 
@@ -232,7 +237,7 @@ async def recognized(home: Home, intent: str, begin: int) -> int:
 async def changed(home: Home, voice: Voice, **options: object) -> AsyncIterator[None]:
     """Change options of the agent."""
     await change_agent(home, voice.entry_id, **{**OPTIONS, **options})
-    # A change of options tests the server.
+    # The form asks for the models.
     voice.model.reset()
     yield
     await change_agent(home, voice.entry_id, **OPTIONS)
@@ -419,7 +424,7 @@ async def test_tool_that_is_usually_slow_is_announced_while_it_runs(
 ) -> None:
     """The agent itself says something while a tool runs that took long before."""
     call = Reply(tool_calls=[Call("*saw")])
-    async with changed(home, voice, lead_in=True, tool_timeout=2):
+    async with changed(home, voice, lead_in=True, turn_timeout=8):
         model.script(call, Reply("It takes too long."), call, Reply("The board is cut."))
         async with sawing(home):
             assert await kitchen.ask("saw the board") == "It takes too long."
@@ -448,7 +453,7 @@ async def test_result_of_a_long_job_is_announced(
     home: Home, voice: Voice, kitchen: VoiceSatellite, bedroom: VoiceSatellite, model: FakeOpenAI
 ) -> None:
     """A tool that takes too long is promised, and its result announced where it was asked for."""
-    async with changed(home, voice, background_tools=True, tool_timeout=1):
+    async with changed(home, voice, background_tools=True, turn_timeout=4):
         model.script(
             Reply(tool_calls=[Call("*saw")]), Reply("It is noon."), Reply("The board is cut.")
         )

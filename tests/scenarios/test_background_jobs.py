@@ -23,9 +23,7 @@ SATELLITE = "assist_satellite.kitchen"
 LATER = "I'll tell you when it is done."
 OPTIONS = {
     "llm_hass_api": ["assist", "workshop"],
-    "recommended": False,
     "background_tools": True,
-    "tool_timeout": 0.01,
 }
 
 

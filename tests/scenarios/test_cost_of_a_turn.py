@@ -36,7 +36,7 @@ TOOL = (
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent that asks the model in every turn."""
-    return {"recommended": False, "quick_confirmation": False}
+    return {"quick_confirmation": False}
 
 
 @dataclass(frozen=True, slots=True)

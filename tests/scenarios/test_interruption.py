@@ -29,7 +29,7 @@ def options() -> dict[str, Any]:
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent that may use the workshop."""
-    return {"llm_hass_api": ["assist", "workshop"], "recommended": False}
+    return {"llm_hass_api": ["assist", "workshop"]}
 
 
 async def interrupted(turn: asyncio.Task[Any]) -> None:
@@ -150,9 +150,7 @@ async def test_interrupted_turn_is_traced(
     assert (trace.outcome, trace.iterations) == ("cancelled", 1)
 
 
-@pytest.mark.parametrize(
-    "agent_options", [{"fallback_agent": "conversation.home_assistant", "recommended": False}]
-)
+@pytest.mark.parametrize("agent_options", [{"fallback_agent": "conversation.home_assistant"}])
 async def test_turn_of_the_fallback_agent_is_traced(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:
@@ -165,7 +163,6 @@ async def test_turn_of_the_fallback_agent_is_traced(
 
 INTERRUPTING = {
     "llm_hass_api": ["assist", "workshop"],
-    "recommended": False,
     "interrupt": True,
 }
 

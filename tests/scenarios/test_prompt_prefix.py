@@ -119,7 +119,7 @@ async def test_request_after_a_tool_call_continues_the_one_before(
     assert_continued(second, third)
 
 
-@pytest.mark.parametrize("agent_options", [{**CAPABLE, "max_iterations": 1, "on_limit": "answer"}])
+@pytest.mark.parametrize("agent_options", [{**CAPABLE, "max_iterations": 1}])
 async def test_closing_request_of_a_turn_continues_the_one_before(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI
 ) -> None:

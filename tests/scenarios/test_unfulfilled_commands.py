@@ -72,14 +72,6 @@ async def test_command_that_is_never_fulfilled_is_reported_as_not_done(
     assert services == []
 
 
-@pytest.mark.parametrize("agent_options", [{"retry_commands": False}])
-async def test_claim_is_spoken_if_the_option_is_off(ask: Ask, server: FakeOpenAI) -> None:
-    gate = Gate()
-    server.script(Reply(CLAIM, hold=gate))
-    assert speech(await ask(COMMAND, gate)) == CLAIM
-    assert len(server.completions) == 1
-
-
 @pytest.mark.parametrize(
     "text",
     [
