@@ -3,9 +3,13 @@
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.chatterbox.permissions import async_only_owner
+from custom_components.chatterbox.permissions import (
+    async_only_owner,
+    async_require_admin,
+    async_require_control,
+)
 from homeassistant.core import Context, HomeAssistant, ServiceCall
-from homeassistant.exceptions import Unauthorized
+from homeassistant.exceptions import Unauthorized, UnknownUser
 
 
 def called_by(hass: HomeAssistant, user: str | None) -> ServiceCall:
@@ -23,5 +27,21 @@ async def test_only_administrators_and_automations_act_for_everybody(hass: HomeA
 
 
 async def test_unknown_user_is_unauthorized(hass: HomeAssistant) -> None:
+    call = called_by(hass, "stranger")
+    for check in (async_only_owner(call), async_require_control(call, "light.desk")):
+        with pytest.raises(UnknownUser):
+            await check
+
+
+async def test_control_of_an_entity_is_a_permission_of_the_user(
+    hass: HomeAssistant, hass_read_only_user: MockUser, hass_admin_user: MockUser
+) -> None:
+    for user_id in (None, hass_admin_user.id):
+        await async_require_control(called_by(hass, user_id), "light.desk")
+        await async_require_admin(called_by(hass, user_id))
+    readers_call = called_by(hass, hass_read_only_user.id)
+    with pytest.raises(Unauthorized) as error:
+        await async_require_control(readers_call, "light.desk")
+    assert error.value.entity_id == "light.desk"
     with pytest.raises(Unauthorized):
-        await async_only_owner(called_by(hass, "stranger"))
+        await async_require_admin(readers_call)

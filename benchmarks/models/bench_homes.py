@@ -6,6 +6,9 @@ from .home import BenchHome, DemoBenchHome, TableBenchHome
 from .homes import FAMILY, FLAT, HOUSE
 from .sentences_family import FAMILY_SENTENCES
 from .sentences_flat import FLAT_SENTENCES
+from .sentences_fourth_family import FOURTH_FAMILY_SENTENCES
+from .sentences_fourth_flat import FOURTH_FLAT_SENTENCES
+from .sentences_fourth_house import FOURTH_HOUSE_SENTENCES
 from .sentences_house import HOUSE_SENTENCES
 from .sentences_second_family import SECOND_FAMILY_SENTENCES
 from .sentences_second_flat import SECOND_FLAT_SENTENCES
@@ -18,11 +21,21 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
     "demo": DemoBenchHome,
     "flat": lambda: TableBenchHome(
         FLAT,
-        {"new": FLAT_SENTENCES, "second": SECOND_FLAT_SENTENCES, "third": THIRD_FLAT_SENTENCES},
+        {
+            "new": FLAT_SENTENCES,
+            "second": SECOND_FLAT_SENTENCES,
+            "third": THIRD_FLAT_SENTENCES,
+            "fourth": FOURTH_FLAT_SENTENCES,
+        },
     ),
     "house": lambda: TableBenchHome(
         HOUSE,
-        {"new": HOUSE_SENTENCES, "second": SECOND_HOUSE_SENTENCES, "third": THIRD_HOUSE_SENTENCES},
+        {
+            "new": HOUSE_SENTENCES,
+            "second": SECOND_HOUSE_SENTENCES,
+            "third": THIRD_HOUSE_SENTENCES,
+            "fourth": FOURTH_HOUSE_SENTENCES,
+        },
     ),
     "family": lambda: TableBenchHome(
         FAMILY,
@@ -30,7 +43,8 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "new": FAMILY_SENTENCES,
             "second": SECOND_FAMILY_SENTENCES,
             "third": THIRD_FAMILY_SENTENCES,
+            "fourth": FOURTH_FAMILY_SENTENCES,
         },
     ),
 }
-SETS = ("development", "forty", "new", "second", "third")
+SETS = ("development", "forty", "new", "second", "third", "fourth")

@@ -101,4 +101,6 @@ CONFIRMABLE: Final = (CONFIRM_LOCKS, CONFIRM_ALARMS, CONFIRM_DOORS, CONFIRM_DEST
 # Service actions.
 ATTR_AGENT: Final = "agent"
 ATTR_CONVERSATION_ID: Final = "conversation_id"
+ATTR_LANGUAGE: Final = "language"
+ATTR_TEXT: Final = "text"
 ATTR_USER: Final = "user"

@@ -4,16 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.const import CONF_DEVICE
-from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
+from homeassistant.core import ServiceCall, ServiceResponse
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
-from homeassistant.helpers import entity_registry as er
 
 from .active_conversations import ActiveConversations
 from .agent.memory.index import ConversationInfo
 from .agent.memory.memory import ConversationMemory
 from .agent.memory.store import StoredConversation
+from .agent_actions import loaded_agent
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
-from .data import ChatterboxConfigEntry, ChatterboxData
 from .permissions import async_only_owner
 
 
@@ -72,7 +71,7 @@ class _Request:
 
 async def _async_request(call: ServiceCall) -> _Request:
     """Return the conversations that match a call; non-administrators only get their own."""
-    data, memory = _loaded(call.hass, call.data[ATTR_AGENT])
+    data, memory = loaded_agent(call.hass, call.data[ATTR_AGENT])
     owners = await _async_owners(call)
     wanted_id = call.data.get(ATTR_CONVERSATION_ID)
     opened = [
@@ -101,28 +100,6 @@ async def _async_owners(call: ServiceCall) -> set[str] | None:
     if wanted not in (None, owner):
         raise Unauthorized(context=call.context)
     return {owner}
-
-
-def _loaded(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, ConversationMemory]:
-    """Return the data of an agent's server, and its memory.
-
-    Raises `ServiceValidationError` if it is not loaded.
-    """
-    registered = er.async_get(hass).async_get(entity_id)
-    if registered is not None and registered.platform == DOMAIN:
-        entry: ChatterboxConfigEntry | None = hass.config_entries.async_get_entry(
-            registered.config_entry_id or ""
-        )
-        data: ChatterboxData | None = getattr(entry, "runtime_data", None)
-        histories = data.histories if data is not None else {}
-        history = histories.get(registered.config_subentry_id or "")
-        if data is not None and history is not None:
-            return data, history.memory
-    raise ServiceValidationError(
-        translation_domain=DOMAIN,
-        translation_key="history_no_agent",
-        translation_placeholders={"entity_id": entity_id},
-    )
 
 
 def _not_found() -> ServiceValidationError:

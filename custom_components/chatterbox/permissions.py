@@ -1,7 +1,9 @@
 """Permissions of those who call service actions."""
 
+from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.core import ServiceCall
-from homeassistant.exceptions import Unauthorized
+from homeassistant.exceptions import Unauthorized, UnknownUser
 
 
 async def async_only_owner(call: ServiceCall) -> str | None:
@@ -10,8 +12,27 @@ async def async_only_owner(call: ServiceCall) -> str | None:
     An administrator or an automation may act for everybody, another user for nobody else. Raises
     `Unauthorized` if the caller is unknown.
     """
+    user = await _async_caller(call)
+    return None if user is None or user.is_admin else user.id
+
+
+async def async_require_admin(call: ServiceCall) -> None:
+    """Raise `Unauthorized` unless the caller is an administrator or an automation."""
+    if await async_only_owner(call) is not None:
+        raise Unauthorized(context=call.context)
+
+
+async def async_require_control(call: ServiceCall, entity_id: str) -> None:
+    """Raise `Unauthorized` unless the caller may control an entity, as an automation may."""
+    user = await _async_caller(call)
+    if user is not None and not user.permissions.check_entity(entity_id, POLICY_CONTROL):
+        raise Unauthorized(context=call.context, entity_id=entity_id, permission=POLICY_CONTROL)
+
+
+async def _async_caller(call: ServiceCall) -> User | None:
+    """Return the user who calls, None for an automation."""
     if (caller := call.context.user_id) is None:
         return None
     if (user := await call.hass.auth.async_get_user(caller)) is None:
-        raise Unauthorized(context=call.context)
-    return None if user.is_admin else caller
+        raise UnknownUser(context=call.context)
+    return user

@@ -15,8 +15,16 @@ from homeassistant.core import (
 )
 from homeassistant.helpers import config_validation as cv
 
+from .agent_actions import async_ask, async_clear_tool_cache
 from .cancel_action import async_cancel
-from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
+from .const import (
+    ATTR_AGENT,
+    ATTR_CONVERSATION_ID,
+    ATTR_LANGUAGE,
+    ATTR_TEXT,
+    ATTR_USER,
+    DOMAIN,
+)
 from .history_actions import (
     async_clear_history,
     async_export_history,
@@ -34,6 +42,16 @@ _FILTERS: _Fields = {vol.Optional(CONF_DEVICE): cv.string, vol.Optional(ATTR_USE
 
 
 _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
+    "ask": (
+        async_ask,
+        {
+            **_AGENT,
+            vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1)),
+            **_ANY_CONVERSATION,
+            vol.Optional(ATTR_LANGUAGE): cv.string,
+        },
+        SupportsResponse.OPTIONAL,
+    ),
     "cancel": (
         async_cancel,
         {**cv.TARGET_SERVICE_FIELDS, **_ANY_CONVERSATION},
@@ -53,6 +71,11 @@ _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
     "clear_history": (
         async_clear_history,
         {**_AGENT, **_ANY_CONVERSATION, **_FILTERS},
+        SupportsResponse.OPTIONAL,
+    ),
+    "clear_tool_cache": (
+        async_clear_tool_cache,
+        {vol.Optional(ATTR_AGENT): cv.entity_id},
         SupportsResponse.OPTIONAL,
     ),
 }

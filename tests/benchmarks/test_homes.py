@@ -8,11 +8,10 @@ from benchmarks.models.bench_homes import BENCH_HOMES
 from benchmarks.models.check import problems
 from benchmarks.models.home import TableBenchHome
 from benchmarks.models.judging import Reply, Result, judge
+from benchmarks.models.oracle import obey
 from benchmarks.models.runner import recorded_calls
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
-
-from .oracle import obey
 
 DONE = Reply("Done.")
 

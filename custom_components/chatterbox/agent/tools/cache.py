@@ -35,6 +35,12 @@ class ToolResultCache:
         if len(self._results) > _MAX_RESULTS:
             self._results.popitem(last=False)
 
+    def clear(self) -> int:
+        """Delete all results; return their number."""
+        count = len(self._results)
+        self._results.clear()
+        return count
+
 
 class CachingDispatcher(ToolMiddleware):
     """Caches the results of some read-only tools; errors and partial ones are not cached."""

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.models.judging import Snapshot
-from benchmarks.models.sentence import OneLess, OneMore, Sentence, Stepped
 from homeassistant.core import HomeAssistant
+
+from .judging import Snapshot
+from .sentence import OneLess, OneMore, Sentence, Stepped
 
 _BY_STATE = {
     "on": "homeassistant.turn_on",

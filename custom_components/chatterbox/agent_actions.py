@@ -1,0 +1,115 @@
+"""Handlers of the service actions on agents: ask, clear the tool cache."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.components import conversation
+from homeassistant.components.conversation import ConversationResult
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import intent
+
+from .agent.memory.memory import ConversationMemory
+from .agent.trace import ToolTrace, TurnTrace
+from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_LANGUAGE, ATTR_TEXT, DOMAIN
+from .data import ChatterboxConfigEntry, ChatterboxData
+from .permissions import async_require_admin, async_require_control
+from .responses import spoken_text
+
+
+async def async_ask(call: ServiceCall) -> ServiceResponse:
+    """Let an agent answer a text, in the name of the caller.
+
+    Raises `HomeAssistantError` if there is no answer.
+    """
+    agent_id: str = call.data[ATTR_AGENT]
+    data, _ = loaded_agent(call.hass, agent_id)
+    await async_require_control(call, agent_id)
+    started = time.monotonic()
+    result = await conversation.async_converse(
+        call.hass,
+        call.data[ATTR_TEXT],
+        call.data.get(ATTR_CONVERSATION_ID),
+        call.context,
+        language=call.data.get(ATTR_LANGUAGE),
+        agent_id=agent_id,
+    )
+    extra = result.response.speech.get("plain", {}).get("extra_data") or {}
+    if result.response.response_type is intent.IntentResponseType.ERROR:
+        raise _failure(result, extra)
+    trace_id = extra.get("trace_id")
+    trace = next((turn for turn in reversed(data.turns) if turn.id == trace_id), None)
+    return {
+        "answer": spoken_text(result),
+        "conversation_id": result.conversation_id,
+        "continue_conversation": result.continue_conversation,
+        "trace_id": trace_id,
+        "seconds": round(time.monotonic() - started, 3),
+        **_details(trace),
+    }
+
+
+async def async_clear_tool_cache(call: ServiceCall) -> ServiceResponse:
+    """Delete the cached results of tools, of an agent's server or of all; return their number.
+
+    Only an administrator or an automation may do so for all.
+    """
+    if (agent_id := call.data.get(ATTR_AGENT)) is not None:
+        await async_require_control(call, agent_id)
+        data, _ = loaded_agent(call.hass, agent_id)
+        return {"cleared": data.tool_results.clear()}
+    await async_require_admin(call)
+    entries: list[ChatterboxConfigEntry] = call.hass.config_entries.async_entries(DOMAIN)
+    loaded = [entry for entry in entries if entry.state is ConfigEntryState.LOADED]
+    return {"cleared": sum(entry.runtime_data.tool_results.clear() for entry in loaded)}
+
+
+def loaded_agent(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, ConversationMemory]:
+    """Return the data of an agent's server, and its memory.
+
+    Raises `ServiceValidationError` if it is not loaded.
+    """
+    registered = er.async_get(hass).async_get(entity_id)
+    if registered is not None and registered.platform == DOMAIN:
+        entry: ChatterboxConfigEntry | None = hass.config_entries.async_get_entry(
+            registered.config_entry_id or ""
+        )
+        data: ChatterboxData | None = getattr(entry, "runtime_data", None)
+        histories = data.histories if data is not None else {}
+        history = histories.get(registered.config_subentry_id or "")
+        if data is not None and history is not None:
+            return data, history.memory
+    raise ServiceValidationError(
+        translation_domain=DOMAIN,
+        translation_key="history_no_agent",
+        translation_placeholders={"entity_id": entity_id},
+    )
+
+
+def _failure(result: ConversationResult, extra: Mapping[str, Any]) -> HomeAssistantError:
+    """Return the error for a turn without an answer, in the language of whoever reads it."""
+    if (error := extra.get("error")) is None:
+        return HomeAssistantError(spoken_text(result))
+    return HomeAssistantError(translation_domain=DOMAIN, translation_key=error["code"])
+
+
+def _details(trace: TurnTrace | None) -> dict[str, Any]:
+    """Return what the trace of a turn tells, None for a sentence without a turn."""
+    return {
+        "outcome": None if trace is None else trace.outcome.value,
+        "tools": [] if trace is None else [_tool(tool) for tool in trace.tools],
+        "usage": None if trace is None else trace.usage.as_dict(),
+    }
+
+
+def _tool(tool: ToolTrace) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "arguments": tool.arguments,
+        "success": tool.ok,
+        "error_type": tool.error_type,
+        "seconds": round(tool.seconds, 3),
+    }
