@@ -97,6 +97,18 @@ def test_manifest_has_the_keys_that_hacs_requires(manifest: dict[str, Any]) -> N
     assert manifest["domain"] == INTEGRATION.name
 
 
+def test_manifest_says_what_the_store_shows(manifest: dict[str, Any]) -> None:
+    """The category is that of Home Assistant's own agents from 2026.11 on; 2026.10 has none."""
+    assert manifest["categories"] == ["ai_voice.ai_models"]
+    # A server may be in the network or on the internet.
+    assert manifest["connectivity"] == ["cloud", "network"]
+
+
+def test_store_takes_the_files_of_a_tag() -> None:
+    """The Marketplace's catalog cannot install archives, so the manifest in Git has the version."""
+    assert "zip_release" not in _json(PROJECT / "hacs.json")
+
+
 def test_minimum_release_is_the_tested_one() -> None:
     """The store offers the integration from the release on that the tests prove."""
     year, month, _ = __version__.split(".", 2)
