@@ -80,8 +80,9 @@ def test_imported_integrations_are_dependencies(manifest: dict[str, Any]) -> Non
         for path in INTEGRATION.rglob("*.py")
         for found in re.findall(r"homeassistant\.components(?:\.| import )(\w+)", path.read_text())
     }
-    # What is imported of the diagnostics needs no setup.
-    everywhere = {"homeassistant", "diagnostics", *Platform} - {"conversation"}
+    # What is imported of these needs no setup: they load the modules that import it.
+    loaders = {"diagnostics", "repairs", "system_health"}
+    everywhere = {"homeassistant", *loaders, *Platform} - {"conversation"}
     assert imported - everywhere <= {*manifest["dependencies"], *manifest["after_dependencies"]}
 
 
