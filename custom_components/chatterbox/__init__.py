@@ -63,7 +63,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
         server=server,
         quirks=quirks,
         server_state=ServerState(
-            server.list_models, requests_per_minute=options.max_requests_per_minute
+            server.list_models,
+            requests_per_minute=options.max_requests_per_minute,
+            name=entry.title,
         ),
         conversations=lasting_data(hass, entry.entry_id).conversations,
     )

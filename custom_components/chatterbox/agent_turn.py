@@ -1,6 +1,7 @@
 """One turn of a conversation, from the user's message to the stored answer."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import aclosing
@@ -362,8 +363,10 @@ class AgentTurn:
             agent.entry.async_start_reauth(self._hass)
         async_report_failure(self._hass, agent, err, self._requests)
         if isinstance(err, (LLMError, HomeAssistantError)):
-            # The message may quote the user, so only the type of the error is logged.
-            LOGGER.warning("%s could not answer: %s", self._agent_id, type(err).__name__)
+            # The message may quote the user, so only the type of the error is logged. That a server
+            # cannot be reached was logged when it began.
+            level = logging.DEBUG if isinstance(err, LLMConnectionError) else logging.WARNING
+            LOGGER.log(level, "%s could not answer: %s", self._agent_id, type(err).__name__)
             LOGGER.debug("Error of the turn", exc_info=err)
         else:
             LOGGER.error("%s failed unexpectedly", self._agent_id, exc_info=err)
