@@ -47,13 +47,20 @@ class Home:
     The folder outlives the process: what it has stored is there again after a restart or a kill.
     """
 
-    def __init__(self, program: Path, folder: Path, integration: Path) -> None:
-        """Run this `hass` in that folder, with that custom integration."""
+    def __init__(
+        self,
+        program: Path,
+        folder: Path,
+        integration: Path,
+        configuration: str = CONFIGURATION,
+    ) -> None:
+        """Run this `hass` in that folder, with that custom integration and configuration."""
         self.folder = folder
         self.log = Log()
         self.ws: Connection
         self._program = program
         self._integration = integration
+        self._configuration = configuration
         self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}/"
         self._session: aiohttp.ClientSession
@@ -123,7 +130,7 @@ class Home:
         ffmpeg = self.folder / "ffmpeg"
         ffmpeg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{FFMPEG}" "$@"\n')
         ffmpeg.chmod(0o755)
-        (self.folder / "configuration.yaml").write_text(CONFIGURATION.format(ffmpeg=ffmpeg))
+        (self.folder / "configuration.yaml").write_text(self._configuration.format(ffmpeg=ffmpeg))
         components = self.folder / "custom_components"
         components.mkdir()
         for integration in (self._integration, *COMPONENTS.iterdir()):

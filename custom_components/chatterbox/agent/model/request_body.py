@@ -24,10 +24,6 @@ class ModelSettings:
     """Parameters beside those of the protocol, such as a switch for reasoning."""
 
 
-# Times the usual number of tokens that an extended answer may have.
-_EXTENSION = 4
-
-
 def request_body(
     request: CompletionRequest, settings: ModelSettings, quirks: ServerQuirks
 ) -> dict[str, Any]:
@@ -49,8 +45,7 @@ def request_body(
     if settings.temperature is not None:
         body["temperature"] = settings.temperature
     if settings.max_tokens is not None:
-        extension = _EXTENSION if request.extended else 1
-        body["max_completion_tokens"] = settings.max_tokens * extension
+        body["max_completion_tokens"] = settings.max_tokens
     if settings.stream:
         body["stream"] = True
         body["stream_options"] = {"include_usage": True}

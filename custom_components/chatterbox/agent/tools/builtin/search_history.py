@@ -24,9 +24,8 @@ class SearchHistoryTool:
     definition = ToolDefinition(
         name="search_history",
         description=(
-            "Searches the earlier conversations with this user for words; returns what was said, "
-            "with its time. Use it when the user refers to something that was said before and that "
-            "you do not know any more. Costs nothing."
+            "Searches the earlier conversations with this user for words. Use it when the user "
+            "refers to something that was said before and that you do not know any more."
         ),
         parameters={
             "type": "object",

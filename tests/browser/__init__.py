@@ -1,0 +1,1 @@
+"""Browser tests: Home Assistant's own frontend in Chromium."""
