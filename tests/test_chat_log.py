@@ -123,6 +123,14 @@ async def test_error_before_the_first_word_becomes_a_sentence() -> None:
     assert stream.failure == "Sorry: LLMServerError."
 
 
+async def test_reasoning_alone_is_no_beginning_of_an_answer() -> None:
+    """Another agent may still answer."""
+    _, stream = await deltas_of([ReasoningDelta("Hm"), LLMServerError("x")])
+    assert not stream.started
+    _, stream = await deltas_of([ReasoningDelta("Hm"), TextDelta("It"), LLMServerError("x")])
+    assert stream.started
+
+
 async def test_error_within_the_answer_is_appended() -> None:
     deltas, stream = await deltas_of([TextDelta("It is"), KeyError("x")])
     assert deltas == [

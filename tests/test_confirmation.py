@@ -157,6 +157,28 @@ async def test_call_without_targets_is_judged_by_the_annotations_of_its_tool(
     assert requires_confirmation(home, categories, call, tool) is required
 
 
+@pytest.mark.parametrize(
+    "agent_options", [{"confirm": ["locks"], "recommended": False}], ids=["locks"]
+)
+async def test_model_tells_a_yes_where_the_language_is_not_known(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    unlock = async_mock_service(home, "lock", "unlock")
+    other = Reply(tool_calls=[Call("*HassTurnOff", {"domain": ["lock"]})])
+    server.script(UNLOCK, Reply("Ska jag låsa upp?"), other, Reply("Alla?"))
+    await ask("Lås upp dörren", language="sv")
+    await ask("Ja, alla", language="sv")
+    assert unlock == []
+    server.script(UNLOCK, Reply("Ska jag låsa upp dörren?"), UNLOCK, Reply("Upplåst."))
+    await ask("Bara dörren", language="sv")
+    assert unlock == []
+    assert speech(await ask("Ja tack", language="sv")) == "Upplåst."
+    assert len(unlock) == 1
+    server.script(UNLOCK, Reply("Igen?"))
+    await ask("Lås upp dörren igen", language="sv")
+    assert len(unlock) == 1
+
+
 PENDING = ToolCall(id="c", name="wipe", arguments={"name": "Disk"})
 
 

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable
+from importlib import import_module
 from importlib.metadata import requires
 from itertools import chain
 from pathlib import Path
@@ -15,6 +16,7 @@ from packaging.requirements import Requirement
 from PIL import Image
 
 import homeassistant
+from custom_components.chatterbox import PLATFORMS
 from homeassistant.const import Platform, __version__
 from homeassistant.util.yaml import load_yaml_dict
 
@@ -80,8 +82,9 @@ def test_imported_integrations_are_dependencies(manifest: dict[str, Any]) -> Non
         for path in INTEGRATION.rglob("*.py")
         for found in re.findall(r"homeassistant\.components(?:\.| import )(\w+)", path.read_text())
     }
-    # What is imported of the diagnostics needs no setup.
-    everywhere = {"homeassistant", "diagnostics", *Platform} - {"conversation"}
+    # What is imported of these needs no setup: they load the modules that import it.
+    loaders = {"diagnostics", "repairs", "system_health"}
+    everywhere = {"homeassistant", *loaders, *Platform} - {"conversation"}
     assert imported - everywhere <= {*manifest["dependencies"], *manifest["after_dependencies"]}
 
 
@@ -95,6 +98,18 @@ def test_manifest_has_the_keys_that_hacs_requires(manifest: dict[str, Any]) -> N
     wanted = {"codeowners", "documentation", "domain", "issue_tracker", "name", "version"}
     assert all(manifest[key] for key in wanted)
     assert manifest["domain"] == INTEGRATION.name
+
+
+def test_manifest_says_what_the_store_shows(manifest: dict[str, Any]) -> None:
+    """The category is that of Home Assistant's own agents from 2026.11 on; 2026.10 has none."""
+    assert manifest["categories"] == ["ai_voice.ai_models"]
+    # A server may be in the network or on the internet.
+    assert manifest["connectivity"] == ["cloud", "network"]
+
+
+def test_store_takes_the_files_of_a_tag() -> None:
+    """The Marketplace's catalog cannot install archives, so the manifest in Git has the version."""
+    assert "zip_release" not in _json(PROJECT / "hacs.json")
 
 
 def test_minimum_release_is_the_tested_one() -> None:
@@ -124,17 +139,39 @@ def test_icons_belong_to_entities() -> None:
         assert set(icons) <= strings
 
 
-def test_quality_scale_answers_every_rule() -> None:
-    """Every rule that Home Assistant has is answered, and what is not done has a reason."""
+def test_every_rule_of_the_quality_scale_is_met_or_does_not_apply() -> None:
     rules = load_yaml_dict(str(INTEGRATION / "quality_scale.yaml"))["rules"]
     theirs = load_yaml_dict(str(HOME_ASSISTANT / "components/anthropic/quality_scale.yaml"))[
         "rules"
     ]
     assert rules.keys() == theirs.keys()
     for answer in rules.values():
-        assert answer == "done" or (
-            answer["status"] in {"done", "exempt", "todo"} and answer["comment"].strip()
-        )
+        assert answer == "done" or (answer["status"] == "exempt" and answer["comment"].strip())
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_each_platform_limits_its_updates(platform: Platform) -> None:
+    module = import_module(f"custom_components.chatterbox.{platform}")
+    assert isinstance(module.PARALLEL_UPDATES, int)
+
+
+def test_page_shows_where_each_rule_of_the_quality_scale_is_met() -> None:
+    """Each name of the code on the page is in one of the files that its row links to."""
+    rules = load_yaml_dict(str(INTEGRATION / "quality_scale.yaml"))["rules"]
+    docs = PROJECT / "docs"
+    page = (docs / "quality_scale.md").read_text()
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page, re.MULTILINE))
+    assert list(rows) == list(rules)
+    for rule, row in rows.items():
+        if rules[rule] != "done":
+            assert row == f"Does not apply: {rules[rule]['comment'].strip()}"
+            continue
+        linked = [docs / target.split("#")[0] for target in re.findall(r"\]\(([^)]+)\)", row)]
+        assert linked
+        assert all(path.exists() for path in linked), rule
+        sources = "".join(path.read_text() for path in linked if path.is_file())
+        for name in re.findall(r"(?<!\[)`(\w+)`", row):
+            assert name in sources, rule
 
 
 @pytest.mark.parametrize("path", sorted((PROJECT / ".github" / "workflows").glob("*.yml")), ids=str)

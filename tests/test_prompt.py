@@ -1,6 +1,7 @@
 """Default system prompt, and separation of time and area from a prompt."""
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 
 from custom_components.chatterbox.prompt import DEFAULT_PROMPT, split_time_and_place
 from homeassistant.core import HomeAssistant
@@ -13,6 +14,17 @@ async def test_time_is_split_off_anywhere(hass: HomeAssistant) -> None:
     prompt, found = split_time_and_place(f"Be brief.\n{clock}\nThe visitor is called Ann.")
     assert found == [clock.strip()]
     assert prompt == "Be brief.\n\nThe visitor is called Ann."
+
+
+async def test_time_is_that_of_now(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    """Home Assistant may keep the prompt of a session, with the time of its first turn."""
+    clock = Template(llm.DATE_TIME_PROMPT, hass)
+    earlier = clock.async_render(parse_result=False)
+    freezer.tick(24 * 60 * 60)
+    prompt, found = split_time_and_place(f"Be brief.\n{earlier}")
+    assert found == [clock.async_render(parse_result=False).strip()]
+    assert found != [earlier.strip()]
+    assert prompt == "Be brief."
 
 
 @pytest.mark.parametrize("place", ["Kitchen", "Kitchen (floor Ground floor)"])

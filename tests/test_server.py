@@ -100,7 +100,9 @@ async def test_details_that_are_too_long_are_ignored(
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
 
 
-@pytest.mark.parametrize("error", [TimeoutError(), aiohttp.ClientConnectionError()])
+@pytest.mark.parametrize(
+    "error", [TimeoutError(), aiohttp.ClientConnectionError(), ValueError("line break in a header")]
+)
 async def test_unreachable_server_gets_one_request(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,

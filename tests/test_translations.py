@@ -20,6 +20,7 @@ from custom_components.chatterbox.flow_schemas import (
     server_options_schema,
 )
 from custom_components.chatterbox.repair_issues import TRANSLATION_KEYS
+from custom_components.chatterbox.repairs import _FLOWS
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import SelectSelector
@@ -131,6 +132,7 @@ def test_fields_and_choices_of_forms_are_translated(
         "config.step.reconfigure": SERVER_SCHEMA,
         "config.step.reauth_confirm": REAUTH_SCHEMA,
         "config.step.model": model_schema([]),
+        "issues.model_not_found.fix_flow.step.model": model_schema([]),
         "options.step.init": server_options_schema({}),
         "config_subentries.conversation.step.init": agent_schema(hass, [], {"name": "Agent"}),
     }
@@ -172,6 +174,8 @@ def test_errors_are_translated(english: dict[str, Any]) -> None:
     in_forms = set(probe._FORM_ERRORS.values())
     assert in_forms <= english["config"]["error"].keys()
     assert in_forms <= english["config_subentries"]["conversation"]["error"].keys()
+    for issue in english["issues"].values():
+        assert "fix_flow" not in issue or in_forms <= issue["fix_flow"]["error"].keys()
     assert set(sentences._KEYS.values()) <= english["exceptions"].keys()
 
 
@@ -223,4 +227,5 @@ def test_repair_issues_are_translated(english: dict[str, Any]) -> None:
     """Each problem that is reported as a repair is told."""
     source = (INTEGRATION / "history_store.py").read_text()
     reported = set(re.findall(r"_create_issue\(\"(\w+)\"", source))
-    assert reported | set(TRANSLATION_KEYS.values()) == english["issues"].keys()
+    assert reported | set(TRANSLATION_KEYS) == english["issues"].keys()
+    assert {key for key, issue in english["issues"].items() if "fix_flow" in issue} == _FLOWS.keys()

@@ -31,7 +31,7 @@ from homeassistant.setup import async_setup_component
 
 from .builders import user_message
 from .conversation_helpers import AGENT, speech
-from .fake_openai import FakeOpenAI, Reply
+from .fake_openai import FakeOpenAI, Gate, Reply
 
 TURN_ON = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}'
 
@@ -69,6 +69,24 @@ async def test_tool_call_in_the_text_is_executed(
     server.script(Reply(call), Reply("**Done**, it is at 40%. 💡"))
     assert speech(await ask("Light!")) == "Done, it is at 40 percent."
     assert [service.data["entity_id"] for service in lamp] == [["light.desk"]]
+
+
+@pytest.mark.parametrize(
+    "agent_options",
+    [{}, {"plain_speech": False, "recommended": False}],
+    ids=["speech", "as it is"],
+)
+@pytest.mark.parametrize(
+    "text",
+    ["and so on " * 300, "```\nprint('and so on')\n" * 200, "👍 " * 300],
+    ids=["words", "code", "emoji"],
+)
+async def test_answer_that_repeats_itself_is_cut(ask: Ask, server: FakeOpenAI, text: str) -> None:
+    """Also where nothing of it is spoken; then it is requested again."""
+    server.script(Reply(text, hold=Gate(250)), Reply("Hello there."))
+    assert speech(await ask("Hello")).endswith(
+        ("I started to repeat myself, so I stopped.", "Hello there.")
+    )
 
 
 @pytest.mark.parametrize("agent_options", [{CONF_MODEL: "tiny-1.5b"}])

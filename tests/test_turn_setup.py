@@ -8,7 +8,7 @@ from typing import Any, override
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
-from custom_components.chatterbox.agent.errors import LLMConnectionError, LLMRepetitionError
+from custom_components.chatterbox.agent.errors import LLMConnectionError
 from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
@@ -141,16 +141,6 @@ async def test_provider_retries_within_the_wait_budget_of_the_server(
         else:
             with pytest.raises(LLMConnectionError):
                 await provider.complete(request)
-
-
-async def test_repeating_answer_is_cut_by_the_provider(
-    loaded_entry: MockConfigEntry, server: FakeOpenAI
-) -> None:
-    data, options = loaded_entry.runtime_data, options_of()
-    provider = build_provider(data, options, data.server.provider(options.model_settings()))
-    server.script(Reply("and so on " * 300))
-    with pytest.raises(LLMRepetitionError):
-        await provider.complete(CompletionRequest(messages=(Message.user("Hello"),)))
 
 
 @pytest.mark.parametrize("with_prompt", [True, False])

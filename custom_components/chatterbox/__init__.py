@@ -31,6 +31,7 @@ from .migration import async_migrate
 from .option_check import check_agent, check_server
 from .options import ServerOptions
 from .quirk_store import QuirkStore, async_clear_quirks
+from .repair_issues import async_delete_stale_issues
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 
@@ -62,13 +63,16 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
         server=server,
         quirks=quirks,
         server_state=ServerState(
-            server.list_models, requests_per_minute=options.max_requests_per_minute
+            server.list_models,
+            requests_per_minute=options.max_requests_per_minute,
+            name=entry.title,
         ),
         conversations=lasting_data(hass, entry.entry_id).conversations,
     )
     await _async_test_connection(entry)
     entry.runtime_data.histories = await _async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    async_delete_stale_issues(hass, entry)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     # A shutdown waits for no task that was started before it.
     finish = HassJob(entry.runtime_data.async_finish)
@@ -102,6 +106,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
     await async_remove_history(hass, entry.entry_id)
     await async_clear_quirks(hass, entry)
     remove_lasting_data(hass, entry.entry_id)
+    async_delete_stale_issues(hass, entry, removed=True)
 
 
 async def _async_create_histories(

@@ -1,6 +1,7 @@
 """One turn of a conversation, from the user's message to the stored answer."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import aclosing
@@ -31,7 +32,7 @@ from .chat_log import DeltaStream
 from .const import LOGGER
 from .data import Agent
 from .fallback import async_fall_back
-from .repair_issues import async_create_repair_issue, async_delete_repair_issues
+from .repair_issues import async_report_failure, async_report_success
 from .responses import answer_result, error_result, fail, spoken_text
 from .satellites import async_announce
 from .sentences import loop_phrases, sentence_key
@@ -195,7 +196,7 @@ class AgentTurn:
         if self._stream.failure is not None:
             return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
         self._data.fallback_announced = False
-        async_delete_repair_issues(self._hass, agent.subentry)
+        async_report_success(self._hass, agent, self._requests)
         self._update_model_details()
         return answer_result(
             self._user_input,
@@ -360,10 +361,12 @@ class AgentTurn:
         agent = self._agent
         if isinstance(err, LLMAuthError):
             agent.entry.async_start_reauth(self._hass)
-        async_create_repair_issue(self._hass, agent.subentry, agent.entry.title, err)
+        async_report_failure(self._hass, agent, err, self._requests)
         if isinstance(err, (LLMError, HomeAssistantError)):
-            # The message may quote the user, so only the type of the error is logged.
-            LOGGER.warning("%s could not answer: %s", self._agent_id, type(err).__name__)
+            # The message may quote the user, so only the type of the error is logged. That a server
+            # cannot be reached was logged when it began.
+            level = logging.DEBUG if isinstance(err, LLMConnectionError) else logging.WARNING
+            LOGGER.log(level, "%s could not answer: %s", self._agent_id, type(err).__name__)
             LOGGER.debug("Error of the turn", exc_info=err)
         else:
             LOGGER.error("%s failed unexpectedly", self._agent_id, exc_info=err)

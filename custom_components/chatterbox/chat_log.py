@@ -92,6 +92,7 @@ class DeltaStream:
             case StateChanged(LoopState.LLM_INFERENCE):
                 yield from self._begin()
             case TextDelta(text):
+                self.started = True
                 yield from self._say({"content": text})
                 self._end = text
             case ReasoningDelta(text):
@@ -99,6 +100,7 @@ class DeltaStream:
             case ToolCallsRequested(calls):
                 if self._is_open and self._end and not self._end.endswith(BLANK_LINE):
                     yield {"content": BLANK_LINE}
+                self.started = True
                 # External: the agent runs the tools itself and streams the results.
                 yield from self._say({"tool_calls": [tool_input(call) for call in calls]})
             case ToolFinished(result):
@@ -122,7 +124,7 @@ class DeltaStream:
         """Add a delta to the assistant message."""
         yield from self._begin()
         if not self._is_open:
-            self.started = self._is_open = True
+            self._is_open = True
             self._end = ""
             # Home Assistant drops a message without text unless it has something `native`.
             delta["native"] = DOMAIN

@@ -17,7 +17,7 @@ from homeassistant.helpers import intent
 from homeassistant.util import dt as dt_util
 
 from .active_conversations import ActiveConversation
-from .agent.language.phrases import says_yes
+from .agent.language.phrases import knows_yes, says_yes
 from .agent.messages import ToolCall, ToolDefinition, new_call_id
 from .const import CONFIRM_ALARMS, CONFIRM_DESTRUCTIVE, CONFIRM_DOORS, CONFIRM_LOCKS
 
@@ -80,18 +80,23 @@ def take_confirmed_call(
     """Return the pending call if the user confirms it now; reset it in any case.
 
     Only a yes that directly follows the question counts, of the same user on the same device, and
-    within a minute.
+    within a minute. In a language whose yes is not known, the model may propose the call again.
     """
     state, asked = conversation.state, conversation.message
     pending, state.pending_call = state.pending_call, None
+    state.proposed_call = None
     if (
         pending is None
         or asked is None
         or asked.context.user_id != user_input.context.user_id
         or asked.device_id != user_input.device_id
         or not _has_just_spoken(user_input.agent_id, chat_log)
-        or not says_yes(user_input.text, user_input.language)
     ):
+        return None
+    if not knows_yes(user_input.language):
+        state.proposed_call = pending
+        return None
+    if not says_yes(user_input.text, user_input.language):
         return None
     return replace(pending, id=new_call_id())
 

@@ -85,6 +85,7 @@ async def async_query_model_details(
 
     try:
         return await query_model_details(request, data[CONF_BASE_URL], model)
-    except (TimeoutError, aiohttp.ClientError) as err:
+    except (TimeoutError, aiohttp.ClientError, ValueError) as err:
+        # A key that is no header is a `ValueError`.
         LOGGER.debug("Could not query the details of the models: %s", type(err).__name__)
         return ModelDetails()

@@ -6,7 +6,6 @@ from typing import Any
 
 from homeassistant.config_entries import (
     SOURCE_USER,
-    ConfigEntry,
     ConfigEntryState,
     ConfigSubentryFlow,
     SubentryFlowResult,
@@ -18,6 +17,7 @@ from homeassistant.helpers.template import Template
 from .agent.errors import LLMError
 from .connection_test import FormErrors, async_list_models, async_test_model
 from .const import CONF_BUILT_IN_TOOLS, CONF_EXTRA_BODY, RESERVED_PARAMETERS, SECTION_MODEL
+from .data import ChatterboxConfigEntry
 from .flow_schemas import (
     DEFAULT_AGENT_DATA,
     agent_schema,
@@ -85,7 +85,7 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
             description_placeholders=form_errors.placeholders,
         )
 
-    async def _async_models(self, entry: ConfigEntry) -> list[str]:
+    async def _async_models(self, entry: ChatterboxConfigEntry) -> list[str]:
         """Return the names of the server's models, none if it is unreachable."""
         if self._models is None:
             self._models = []
@@ -93,7 +93,7 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
                 self._models = await async_list_models(self.hass, entry.data)
         return self._models
 
-    async def _async_validate(self, entry: ConfigEntry, form_errors: FormErrors) -> None:
+    async def _async_validate(self, entry: ChatterboxConfigEntry, form_errors: FormErrors) -> None:
         """Validate the settings, and test the model unless the server lists it."""
         try:
             Template(self._data.get(CONF_PROMPT, ""), self.hass).ensure_valid()
@@ -114,7 +114,7 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
             await async_test_model(self.hass, entry.data, model, entry.options)
             self._tested_model = model
 
-    def _finish(self, entry: ConfigEntry) -> SubentryFlowResult:
+    def _finish(self, entry: ChatterboxConfigEntry) -> SubentryFlowResult:
         if self.source == SOURCE_USER:
             return self.async_create_entry(title=self._name, data=self._data)
         loaded = entry.state is ConfigEntryState.LOADED

@@ -19,6 +19,7 @@ from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
 from .agent.model.provider import LLMProvider
 from .agent.model.reasoning import Thinking
+from .agent.model.repetition import RepetitionGuard
 from .agent.model.request_log import RequestLog
 from .agent.prompt import TurnContext, suffix
 from .agent.turn import SpokenResults
@@ -98,10 +99,12 @@ class TurnModel:
 
     @property
     def provider(self) -> LLMProvider:
-        """The provider in the model's dialect, with the speech filter if it is enabled."""
+        """The provider in the model's dialect, guarded, with the speech filter if it is enabled."""
+        # In front of the filter, which drops code, tables and emoji that may be repeated as well.
+        guarded = RepetitionGuard(self._dialect)
         if not self._options.voice.plain_speech:
-            return self._dialect
-        return SpeechFilterProvider(self._dialect, self._message.language)
+            return guarded
+        return SpeechFilterProvider(guarded, self._message.language)
 
     async def async_start(self, tools: Sequence[ToolDefinition]) -> None:
         """Set the tools of the turn, and start the recognition of the message."""

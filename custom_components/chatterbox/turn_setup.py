@@ -11,7 +11,6 @@ from homeassistant.core import HomeAssistant
 from .agent.messages import ToolCall, ToolDefinition
 from .agent.model.context_window import ContextWindowProvider
 from .agent.model.provider import LLMProvider
-from .agent.model.repetition import RepetitionGuard
 from .agent.model.request_log import RequestLog
 from .agent.model.retry import RetryingProvider
 from .agent.prompt import rules
@@ -38,15 +37,12 @@ def build_provider(
 ) -> ContextWindowProvider:
     """Return the provider of a turn: a model inside its middleware.
 
-    Requests are trimmed to the context window and retried; repetitive answers are cut off. What the
-    requests are is noted in `log`.
+    Requests are trimmed to the context window and retried. What they are is noted in `log`.
     """
     return fit_context(
         data,
         options,
-        RetryingProvider(
-            RepetitionGuard(model), data.server_state, wait_budget=data.options.retry_wait, log=log
-        ),
+        RetryingProvider(model, data.server_state, wait_budget=data.options.retry_wait, log=log),
         log,
     )
 

@@ -43,6 +43,7 @@ class Asked:
     messages: list[Message]
     tools: list[ToolDefinition]
     tool_choice: ToolChoice
+    extended: bool
 
     @property
     def wire(self) -> list[dict[str, Any]]:
@@ -64,7 +65,9 @@ class ScriptedProvider(LLMProvider):
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
         """Yield the answer word by word, then the whole result."""
         answer = self._answers[min(len(self.asked), len(self._answers) - 1)]
-        asked = Asked(list(request.messages), list(request.tools), request.tool_choice)
+        asked = Asked(
+            list(request.messages), list(request.tools), request.tool_choice, request.extended
+        )
         self.asked.append(asked)
         try:
             if answer.reasoning is not None:

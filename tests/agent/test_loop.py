@@ -284,9 +284,9 @@ async def test_truncated_answer_is_marked_when_configured(
     assert finished.messages[-1] == Message.assistant(expected)
 
 
-async def test_truncated_answer_without_text_is_no_answer() -> None:
-    finished, _, _ = await run_turn(Answer(reason="length"))
-    assert finished.text == PHRASES.no_answer
+async def test_truncated_answer_without_text_is_reported() -> None:
+    finished, _, _ = await run_turn(Answer(reason="length"), Answer(reason="length"))
+    assert finished.text == PHRASES.cut_off
 
 
 async def test_usage_of_all_requests_is_added_up() -> None:

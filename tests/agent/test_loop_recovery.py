@@ -88,11 +88,17 @@ async def test_empty_answer_after_a_write_is_a_confirmation() -> None:
     assert len(model.asked) == 2
 
 
-@pytest.mark.parametrize("reason", ["length", "content_filter"])
-async def test_filtered_or_truncated_empty_answer_is_not_retried(reason: str) -> None:
-    model = ScriptedProvider(Answer(reason=reason))
+async def test_filtered_answer_is_not_retried() -> None:
+    model = ScriptedProvider(Answer(reason="content_filter"))
     await turn(model)
     assert len(model.asked) == 1
+
+
+async def test_reasoning_that_used_up_the_tokens_is_repeated_once_with_more() -> None:
+    model = ScriptedProvider(Answer(reason="length"), calls("look"), Answer(text="It is noon."))
+    assert (await turn(model, guarded(fake_tool()), max_iterations=2)).text == "It is noon."
+    assert [request.extended for request in model.asked] == [False, True, True]
+    assert model.asked[0].messages == model.asked[1].messages
 
 
 async def test_invalid_calls_do_not_count_as_steps() -> None:

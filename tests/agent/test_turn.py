@@ -66,14 +66,16 @@ def test_tool_choice_follows_the_state_of_the_turn(values: dict[str, Any], choic
 
 def test_retry_can_require_a_call_and_discards_the_withheld_text() -> None:
     turn = Turn(history=[ASKED], withheld_text="Done!")
-    turn.retry("Call it.", must_call=True)
+    turn.retry("Call it.", must_call=True, extended=False)
     assert (turn.hint, turn.must_call, turn.withheld_text) == ("Call it.", True, "")
 
 
 def test_retries_do_not_count_as_steps() -> None:
     turn = Turn(history=[ASKED], iterations=3)
-    turn.retry("Again.", must_call=False)
-    assert turn.steps == 2
+    turn.retry("Again.", must_call=False, extended=False)
+    turn.retry(None, must_call=False, extended=True)
+    assert turn.steps == 1
+    assert turn.extended
 
 
 def test_leading_white_space_is_not_spoken() -> None:

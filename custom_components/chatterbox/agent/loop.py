@@ -161,8 +161,8 @@ class AgenticLoop:
             match step:
                 case Answer(closing_text, outcome):
                     break
-                case Retry(hint, must_call):
-                    turn.retry(hint, must_call=must_call)
+                case Retry(hint, must_call, extended):
+                    turn.retry(hint, must_call=must_call, extended=extended)
                 case Finalize(reply):
                     turn.finalize(reply)
             if isinstance(step, CallTools) and tools is not None:
@@ -182,7 +182,10 @@ class AgenticLoop:
         yield turn.begin_request()
         choice = turn.tool_choice
         request = CompletionRequest(
-            messages=tuple(turn.messages), tools=tuple(turn.offered.values()), tool_choice=choice
+            messages=tuple(turn.messages),
+            tools=tuple(turn.offered.values()),
+            tool_choice=choice,
+            extended=turn.extended,
         )
         try:
             async with aclosing(self._provider.stream(request)) as events:

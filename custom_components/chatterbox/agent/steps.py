@@ -50,9 +50,11 @@ class CallTools:
 class Retry:
     """Request another answer in place of an unusable one."""
 
-    hint: str
+    hint: str | None
     must_call: bool = False
     """Whether the model has to call a tool."""
+    extended: bool = False
+    """Whether the answer may have more tokens from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,9 @@ def _after_empty_answer(turn: Turn, phrases: Phrases) -> Step:
         return Answer(phrases.refused)
     if turn.state_changed:
         return Answer(phrases.done)
+    if reason == "length":
+        # Reasoning may have used up the tokens.
+        return Answer(phrases.cut_off) if turn.extended else Retry(None, extended=True)
     if reason in {"stop", "tool_calls"} and turn.retries.available:
         return Retry(_EMPTY)
     return Answer(phrases.no_answer)

@@ -113,6 +113,8 @@ class Turn:
     """Whether the model has to call a tool, as it answered a command without a call."""
     hint: str | None = None
     """Appended to the messages of the next request only."""
+    extended: bool = False
+    """Whether answers may have more tokens than usual."""
     final_reply: FinalReply | None = None
     """Set once no more tools may be called."""
     outcome: LoopOutcome = LoopOutcome.FINAL
@@ -145,10 +147,11 @@ class Turn:
         """Model calls that count towards the limit: retries do not."""
         return self.iterations - self.retries.used
 
-    def retry(self, hint: str, *, must_call: bool) -> None:
+    def retry(self, hint: str | None, *, must_call: bool, extended: bool) -> None:
         """Prepare another request, in place of the last answer."""
         self.hint, self.must_call, self.withheld_text = hint, must_call, ""
-        if must_call:
+        self.extended |= extended
+        if must_call or extended:
             # Happens once in a turn, and leaves the budget to mistakes.
             self.retries.used += 1
         else:

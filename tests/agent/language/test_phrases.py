@@ -3,6 +3,7 @@
 import pytest
 
 from custom_components.chatterbox.agent.language.phrases import (
+    knows_yes,
     says_go_on,
     says_stop,
     says_yes,
@@ -90,7 +91,6 @@ def test_unclear_phrase_is_no_yes(language: str, text: str) -> None:
         ("New conversation, please.", "en-GB"),
         ("Neues Gespräch!", "de"),
         ("neue unterhaltung bitte", "de-AT"),
-        ("Fang bitte von vorne an", "de"),
         ("Beginne bitte ein neues Gespräch", "de"),
         ("Nueva conversación", "es"),
         ("new conversation", "de"),
@@ -104,10 +104,24 @@ def test_phrase_for_a_new_conversation_is_recognized(text: str, language: str) -
 
 
 @pytest.mark.parametrize(
-    "text", ["", "please", "What was our new conversation about?", "Turn on the light"]
+    ("text", "language"),
+    [
+        ("", "en"),
+        ("please", "en"),
+        ("What was our new conversation about?", "en"),
+        ("Turn on the light", "en"),
+        # They are for the film.
+        ("Start over!", "en"),
+        ("Fang bitte von vorne an", "de"),
+    ],
 )
-def test_other_phrase_starts_no_new_conversation(text: str) -> None:
-    assert not wants_new_conversation(text, "en")
+def test_other_phrase_starts_no_new_conversation(text: str, language: str) -> None:
+    assert not wants_new_conversation(text, language)
+
+
+@pytest.mark.parametrize(("language", "known"), [("pl", True), ("da", False), ("xx", False)])
+def test_yes_is_known_in_languages_with_phrases_for_it(language: str, *, known: bool) -> None:
+    assert knows_yes(language) is known
 
 
 @pytest.mark.parametrize(

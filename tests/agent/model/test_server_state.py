@@ -1,6 +1,7 @@
 """Tests of the state of a server, with the retries of several turns."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -182,3 +183,16 @@ async def test_request_that_is_counted_uses_up_the_limit() -> None:
     state.count_request()
     with pytest.raises(LLMRateLimitError):
         await state.acquire(1)
+
+
+async def test_change_of_reachability_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    clock = FakeClock()
+    state = ServerState(alive, name="llm.home", now=clock.now)
+    for err in (LLMConnectionError("down"), LLMConnectionError("down")):
+        state.failed(err)
+    assert caplog.messages == ["llm.home cannot be reached"]
+    # An error of the server itself says that it is there.
+    state.failed(LLMAuthError("wrong key", 401))
+    state.succeeded()
+    assert caplog.messages == ["llm.home cannot be reached", "llm.home can be reached again"]

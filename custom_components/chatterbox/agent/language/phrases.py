@@ -24,6 +24,12 @@ def says_yes(text: str, language: str) -> bool:
     return known is not None and _consists_of(text, known.yes, known.polite)
 
 
+def knows_yes(language: str) -> bool:
+    """Return whether a yes is known in a language."""
+    known = find_language(language)
+    return known is not None and bool(known.yes)
+
+
 def says_go_on(text: str, language: str) -> bool:
     """Return whether a message is nothing but the wish to hear the rest of an answer."""
     known = find_language(language)

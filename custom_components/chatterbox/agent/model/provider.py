@@ -24,6 +24,8 @@ class CompletionRequest:
     tool_choice: ToolChoice = "auto"
     response_format: ResponseFormat | None = None
     """None for free text."""
+    extended: bool = False
+    """Whether the answer may have more tokens than usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

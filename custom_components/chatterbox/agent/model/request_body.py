@@ -24,6 +24,10 @@ class ModelSettings:
     """Parameters beside those of the protocol, such as a switch for reasoning."""
 
 
+# Times the usual number of tokens that an extended answer may have.
+_EXTENSION = 4
+
+
 def request_body(
     request: CompletionRequest, settings: ModelSettings, quirks: ServerQuirks
 ) -> dict[str, Any]:
@@ -45,7 +49,8 @@ def request_body(
     if settings.temperature is not None:
         body["temperature"] = settings.temperature
     if settings.max_tokens is not None:
-        body["max_completion_tokens"] = settings.max_tokens
+        extension = _EXTENSION if request.extended else 1
+        body["max_completion_tokens"] = settings.max_tokens * extension
     if settings.stream:
         body["stream"] = True
         body["stream_options"] = {"include_usage": True}

@@ -4,6 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+# Share of the context window above which a request fills it; earlier turns never fill so much. A
+# server that cuts requests off counts the tokens that are left, which are all that it can hold.
+_FULL = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
@@ -32,6 +36,14 @@ class RequestLog:
     keeps_bodies: bool = False
     sent: list[SentRequest] = field(default_factory=list, repr=False)
     """All requests; empty unless they are kept."""
+
+    @property
+    def overflows(self) -> bool:
+        """Whether the last request fills the context window even without earlier turns.
+
+        What is in it could not be left out: the instructions, the tools and the current turn.
+        """
+        return self.context_window is not None and self.tokens > self.context_window * _FULL
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers as JSON."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from ..circuit_breaker import CircuitBreaker
+from ..const import LOGGER
 from ..errors import LLMConnectionError, LLMError, LLMRateLimitError
 from .rate_limiter import RateLimiter
 
@@ -20,7 +21,7 @@ class ServerState:
     """Rate limit and reachability of a server, shared by all turns.
 
     `probe` is a small request that fails where the server cannot be reached;
-    `requests_per_minute` is 0 for any number.
+    `requests_per_minute` is 0 for any number; `name` is that of the server in the log.
     """
 
     def __init__(
@@ -28,9 +29,11 @@ class ServerState:
         probe: Callable[[], Awaitable[object]],
         *,
         requests_per_minute: int = 0,
+        name: str = "The server",
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._probe = probe
+        self._name = name
         self._probing: asyncio.Task[bool] | None = None
         self._limiter = RateLimiter(requests_per_minute, now=now)
         self._breaker = CircuitBreaker(_RATE_LIMITED_TURNS, _RATE_LIMIT_RECOVERY, now)
@@ -66,7 +69,7 @@ class ServerState:
 
     def succeeded(self) -> None:
         """Record a complete answer."""
-        self.down = False
+        self._set_down(down=False)
         self.answered_at = self._now()
         self._breaker.succeeded()
 
@@ -74,7 +77,15 @@ class ServerState:
         """Record an error that ended a turn."""
         if isinstance(err, LLMRateLimitError):
             self._breaker.failed()
-        self.down = isinstance(err, LLMConnectionError)
+        self._set_down(down=isinstance(err, LLMConnectionError))
+
+    def _set_down(self, *, down: bool) -> None:
+        """Note whether the server can be reached, and log when that changes."""
+        if down and not self.down:
+            LOGGER.warning("%s cannot be reached", self._name)
+        elif self.down and not down:
+            LOGGER.info("%s can be reached again", self._name)
+        self.down = down
 
     @asynccontextmanager
     async def giving_way(self) -> AsyncGenerator[None]:

@@ -14,7 +14,8 @@ CONFIRMATION_NEEDED = "confirmation_needed"
 class ConfirmationDispatcher(ToolMiddleware):
     """Holds back calls that require a confirmation; the first one is kept for the next turn.
 
-    `confirmed_call` is the one, if any, that the user has just confirmed.
+    `confirmed_call` is the one, if any, that the user has just confirmed. Where a yes is not known
+    in the language of the user, the model agrees in the user's place, by the same call again.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class ConfirmationDispatcher(ToolMiddleware):
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Execute a call, or hold it back until the user has confirmed it."""
-        if call is self._confirmed_call or not self._has_to_wait(call):
+        if call is self._confirmed_call or not self._has_to_wait(call) or self._is_agreed(call):
             return await self._inner.dispatch(call)
         if self._state.pending_call is None:
             self._state.pending_call = replace(call, question=None)
@@ -43,6 +44,14 @@ class ConfirmationDispatcher(ToolMiddleware):
             "Ask the user about one such call at a time.",
             CONFIRMATION_NEEDED,
         )
+
+    def _is_agreed(self, call: ToolCall) -> bool:
+        """Return whether the model makes the call that it proposed; it may do so once."""
+        proposed = self._state.proposed_call
+        if proposed is None or proposed.key != call.key:
+            return False
+        self._state.proposed_call = None
+        return True
 
     def _has_to_wait(self, call: ToolCall) -> bool:
         if call.invalid is not None:

@@ -13,3 +13,5 @@ class ConversationState:
     tool_breakers: ToolBreaker = field(default_factory=ToolBreaker)
     pending_call: ToolCall | None = None
     """Call that the user was asked to confirm at the end of the last turn."""
+    proposed_call: ToolCall | None = None
+    """That call, where the model has to tell from the answer whether the user agrees."""

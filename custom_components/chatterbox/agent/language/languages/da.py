@@ -3,5 +3,5 @@
 from ..language import Language, split_phrases
 
 LANGUAGE = Language(
-    new_conversation=split_phrases("ny samtale, start en ny samtale, start forfra"),
+    new_conversation=split_phrases("ny samtale, start en ny samtale"),
 )

@@ -24,7 +24,7 @@ LANGUAGE = Language(
     ),
     new_conversation=split_phrases(
         """
-        neues gespräch, neue unterhaltung, beginne ein neues gespräch, fang von vorne an
+        neues gespräch, neue unterhaltung, beginne ein neues gespräch
         """
     ),
     abbreviations=frozenset(

@@ -23,7 +23,7 @@ LANGUAGE = Language(
     ),
     new_conversation=split_phrases(
         """
-        new conversation, start a new conversation, start over, let's start over
+        new conversation, start a new conversation
         """
     ),
     abbreviations=frozenset(

@@ -19,7 +19,7 @@ LANGUAGE = Language(
     go_on=split_phrases("sigue, siga, continúa, continúe, continuar, seguir, más, el resto"),
     new_conversation=split_phrases(
         """
-        nueva conversación, empieza una nueva conversación, empecemos de nuevo
+        nueva conversación, empieza una nueva conversación
         """
     ),
     abbreviations=frozenset(

@@ -31,7 +31,7 @@ LANGUAGE = Language(
     ),
     new_conversation=split_phrases(
         """
-        nouvelle conversation, commence une nouvelle conversation, recommençons à zéro
+        nouvelle conversation, commence une nouvelle conversation
         """
     ),
     abbreviations=frozenset(

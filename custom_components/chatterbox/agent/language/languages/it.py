@@ -22,7 +22,7 @@ LANGUAGE = Language(
     ),
     new_conversation=split_phrases(
         """
-        nuova conversazione, inizia una nuova conversazione, ricominciamo da capo
+        nuova conversazione, inizia una nuova conversazione
         """
     ),
     abbreviations=frozenset(

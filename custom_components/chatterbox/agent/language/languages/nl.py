@@ -21,7 +21,7 @@ LANGUAGE = Language(
         ga verder, ga door, verder, doorgaan, vertel verder, lees verder, meer, de rest
         """
     ),
-    new_conversation=split_phrases("nieuw gesprek, begin een nieuw gesprek, begin opnieuw"),
+    new_conversation=split_phrases("nieuw gesprek, begin een nieuw gesprek"),
     abbreviations=frozenset(
         split_phrases(
             """

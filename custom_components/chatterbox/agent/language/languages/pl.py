@@ -31,7 +31,7 @@ LANGUAGE = Language(
         dalej, kontynuuj, mów dalej, czytaj dalej, opowiadaj dalej, więcej, resztę
         """
     ),
-    new_conversation=split_phrases("nowa rozmowa, zacznij nową rozmowę, zacznijmy od nowa"),
+    new_conversation=split_phrases("nowa rozmowa, zacznij nową rozmowę"),
     abbreviations=frozenset(
         split_phrases(
             """

@@ -3,5 +3,5 @@
 from ..language import Language, split_phrases
 
 LANGUAGE = Language(
-    new_conversation=split_phrases("nova conversa, começa uma nova conversa, vamos recomeçar"),
+    new_conversation=split_phrases("nova conversa, começa uma nova conversa"),
 )

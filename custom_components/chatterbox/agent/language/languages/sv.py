@@ -3,5 +3,5 @@
 from ..language import Language, split_phrases
 
 LANGUAGE = Language(
-    new_conversation=split_phrases("ny konversation, nytt samtal, börja om från början"),
+    new_conversation=split_phrases("ny konversation, nytt samtal"),
 )

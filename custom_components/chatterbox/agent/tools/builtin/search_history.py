@@ -24,8 +24,9 @@ class SearchHistoryTool:
     definition = ToolDefinition(
         name="search_history",
         description=(
-            "Searches the earlier conversations with this user for words. Use it when the user "
-            "refers to something that was said before and that you do not know any more."
+            "Searches the earlier conversations with this user for words; returns what was said, "
+            "with its time. Use it when the user refers to something that was said before and that "
+            "you do not know any more. Costs nothing."
         ),
         parameters={
             "type": "object",
