@@ -102,7 +102,7 @@ def machine(
             speaker=SPEAKERS,
             script=st.lists(SCRIPTED, max_size=2),
             after=st.integers(0, 4),
-            how=st.sampled_from(["cancel", "stop", "speak", "reload"]),
+            how=st.sampled_from(["cancel", "stop", "speak", "reload", "restart", "clear"]),
         )
         def break_off(self, speaker: Speaker, script: list[Scripted], after: int, how: str) -> None:
             do(world.break_off(speaker, script, after, how))
@@ -110,6 +110,10 @@ def machine(
         @rule()
         def reload(self) -> None:
             do(world.reload())
+
+        @rule()
+        def restart(self) -> None:
+            do(world.restart())
 
         @rule()
         def forget_sessions(self) -> None:
@@ -162,4 +166,5 @@ async def test_invariants_hold_whatever_happens(
     except Flaky:
         # A run that is replayed goes another way: what broke first is what matters.
         raise broken[0] from None
+    print(f"\n{world.turns} turns in {world.steps} steps, {world.tool_runs} runs of tools")  # noqa: T201
     assert world.tool_runs > 0

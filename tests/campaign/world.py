@@ -1,6 +1,7 @@
 """A home in which people talk with an agent, and the invariants that hold after every step."""
 
 import asyncio
+import json
 import logging
 import re
 from collections import defaultdict
@@ -30,6 +31,10 @@ from .workshop import TOOLS, Workshop
 _NOTE = re.compile(r"note (?P<by>\w+) (?P<where>\w+) \d+")
 # Notes of a conversation that the model is sent at least, if they were not deleted.
 _REMEMBERED = 3
+# Limits of what is stored: conversations, turns of each, bytes of each.
+_MAX_FILES = 200
+_MAX_TURNS = 100
+_MAX_FILE_SIZE = 500_000
 # Tasks that a home at rest may have more than at the start.
 _SPARE_TASKS = 20
 
@@ -88,7 +93,9 @@ class World:
         self._remembered: defaultdict[Speaker, list[str]] = defaultdict(list)
         self._window_learned = False
         self._tasks = len(asyncio.all_tasks())
-        self.tool_runs = 0
+        self._called: set[str] = set()
+        """Runs of tools that the server has asked for."""
+        self.tool_runs = self.turns = self.steps = 0
 
     # What happens.
 
@@ -127,9 +134,17 @@ class World:
                 await self._listen(self._ask(speaker))
             case "reload":
                 await self.reload()
+            case "restart":
+                await self.restart()
+            case "clear":
+                await self._clear(speaker.user)
         gate.open()
         if not turn.cancelled():
             await self._listen(asked)
+        if how == "clear":
+            # The turn that was in progress is a part of what was deleted.
+            await self._hass.async_block_till_done()
+            self._forget(speaker.user)
         await self._check()
 
     async def reload(self) -> None:
@@ -138,26 +153,44 @@ class World:
         assert self._entry.state is ConfigEntryState.LOADED
         self._window_learned = False
 
+    async def restart(self) -> None:
+        """Unload the server, let Home Assistant forget, and set it up again from the disk."""
+        assert await self._hass.config_entries.async_unload(self._entry.entry_id)
+        self._forget_sessions()
+        assert await self._hass.config_entries.async_setup(self._entry.entry_id)
+        assert self._entry.state is ConfigEntryState.LOADED
+        self._window_learned = False
+
     async def forget_sessions(self) -> None:
         """Let Home Assistant forget its conversations, as it does after minutes of silence."""
+        self._forget_sessions()
+        await self._check()
+
+    def _forget_sessions(self) -> None:
         sessions = self._hass.data.get(chat_session.DATA_CHAT_SESSION, {})
         for session in list(sessions.values()):
             session.async_cleanup()
         sessions.clear()
         self._hass.data.get(DATA_CHAT_LOGS, {}).clear()
-        await self._check()
 
     async def clear(self, user: str | None) -> None:
         """Delete what was said by a user, or by all."""
+        await self._clear(user)
+        await self._hass.async_block_till_done()
+        self._forget(user)
+        await self._check()
+
+    async def _clear(self, user: str | None) -> None:
         data = {"agent": AGENT} if user is None else {"agent": AGENT, "user": user}
         await self._hass.services.async_call(DOMAIN, "clear_history", data, blocking=True)
-        await self._hass.async_block_till_done()
+
+    def _forget(self, user: str | None) -> None:
+        """Expect that nothing of a user, or of all, is left."""
         for speaker in list(self._remembered):
             if user in (None, speaker.user):
                 del self._remembered[speaker]
         pattern = _NOTE if user is None else re.compile(rf"note {user} ")
         assert not [path for path, text in self._stored() if pattern.search(text)]
-        await self._check()
 
     # What has to hold.
 
@@ -167,11 +200,28 @@ class World:
         for request in self._server.completions:
             assert history_problems(request.messages) == []
             self._check_confidentiality(request)
+        self._check_files()
         assert set(self._workshop.done.values()) <= {1}, "a tool ran twice"
+        assert self._workshop.done.keys() <= self._called, "a tool ran that was not called"
+        self._called.clear()
+        self.steps += 1
         assert len(asyncio.all_tasks()) <= self._tasks + _SPARE_TASKS, "tasks are left"
         self.tool_runs += sum(self._workshop.done.values())
         self._workshop.done.clear()
         self._server.reset()
+
+    def _check_files(self) -> None:
+        """Check that every stored conversation is complete, of one person, and within bounds."""
+        files = [path for path, _ in self._stored() if "chatterbox.history" in path.parts]
+        assert len(files) <= _MAX_FILES, "too many files"
+        for path in files:
+            content = path.read_bytes()
+            assert len(content) <= _MAX_FILE_SIZE, f"{path} has {len(content)} bytes"
+            turns = json.loads(content)["data"]["turns"]
+            messages = [message for turn in turns for message in turn["messages"]]
+            assert len(turns) <= _MAX_TURNS
+            assert len({match["by"] for match in _NOTE.finditer(str(turns))}) <= 1
+            assert {message["role"] for message in messages} <= {"assistant", "tool"}
 
     @staticmethod
     def _check_confidentiality(request: Request) -> None:
@@ -195,6 +245,7 @@ class World:
 
     def _ask(self, speaker: Speaker, text: str | None = None) -> Asked:
         note = None
+        self.turns += 1
         if text is None:
             self._notes += 1
             note = f"note {speaker.name} {self._notes}"
@@ -248,4 +299,5 @@ class World:
     def _call(self, name: str) -> list[Call]:
         self._pieces += 1
         arguments: dict[str, Any] = {"piece": str(self._pieces)}
+        self._called.add(f"{name} {self._pieces}")
         return [Call(f"*{name}", arguments)]
