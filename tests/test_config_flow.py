@@ -501,6 +501,7 @@ async def test_options_apply_after_the_reload(
         },
         "history": {CONF_HISTORY_DAYS: 30, CONF_HISTORY_CONVERSATIONS: 200},
         "shared_tools": [],
+        "trace_requests": False,
     }
     values = {
         "connection": {CONF_FIRST_TOKEN_TIMEOUT: 4.0, CONF_MAX_REQUESTS_PER_MINUTE: 30.0},

@@ -189,6 +189,37 @@ async def test_turn_of_the_fallback_agent_is_counted_with_its_error(
     assert loaded_entry.runtime_data.stats.outcomes == {"fallback": 1, "error": 1}
 
 
+@pytest.mark.parametrize("options", [{"trace_requests": True}, {}])
+@pytest.mark.parametrize(
+    "agent_options",
+    [{"extra_body": {"route": "secret-route"}, "prompt": "Keep sk-test to yourself"}],
+)
+async def test_requests_are_in_the_trace_if_wanted(
+    ask: Ask,
+    server: FakeOpenAI,
+    loaded_entry: MockConfigEntry,
+    caplog: pytest.LogCaptureFixture,
+    options: dict[str, Any],
+) -> None:
+    """And in the debug log, without secrets; never in the diagnostics."""
+    caplog.set_level(logging.DEBUG, "custom_components.chatterbox")
+    async_clear_traces()
+    await ask("Tell me a tale")
+    (shown,) = agent_details()
+    logged = [line for line in caplog.messages if "] Request " in line]
+    if not options:
+        assert "request_bodies" not in shown
+        assert logged == []
+        return
+    (body,) = shown["request_bodies"]
+    assert body["messages"][-1]["content"].startswith("Tell me a tale")
+    assert body["route"] == "**REDACTED**"
+    assert body["tools"] == json.loads(server.requests[-1].body)["tools"]
+    assert [json.loads(line.partition("] Request ")[2]) for line in logged] == [body]
+    assert "tale" not in json.dumps(loaded_entry.runtime_data.turns[-1].as_dict())
+    assert "secret-route" not in caplog.text
+
+
 def test_error_detail_has_the_status_but_not_the_words_of_the_server() -> None:
     detail = error_detail(LLMModelNotFoundError("No such thing as your secret", 404), "Gone.")
     assert "secret" not in repr(detail)

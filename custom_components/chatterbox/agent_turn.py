@@ -71,7 +71,7 @@ class AgentTurn:
         self._conversation = conversation
         self._sentences = sentences
         self._stream = DeltaStream(self._error_sentence)
-        self._requests = RequestLog()
+        self._requests = RequestLog(keeps_bodies=self._data.options.trace_requests)
         self._profile: Profile | None = None
         self._error: ErrorDetail | None = None
 

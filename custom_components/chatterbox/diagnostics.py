@@ -3,46 +3,37 @@
 Users publish diagnostics, so they contain neither API keys nor any text of a user.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
-from urllib.parse import urlsplit
 
 from homeassistant.components.diagnostics import REDACTED
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.selector import SelectSelector
 
 from .agent.model.server_quirks import ServerQuirks
-from .const import (
-    CONF_BASE_URL,
-    CONF_BUILT_IN_TOOLS,
-    CONF_CONFIRM,
-    CONF_CONTINUE_CONVERSATION,
-    CONF_FALLBACK_AGENT,
-    CONF_MEMORY_SCOPE,
-    CONF_PROFILE,
-    CONF_REMEMBER,
-    CONF_THINKING,
-)
+from .const import CONF_BASE_URL, CONF_BUILT_IN_TOOLS, CONF_FALLBACK_AGENT
 from .data import ChatterboxConfigEntry, conversation_agents
+from .option_table import AGENT_SECTIONS, REASONING_EFFORT, SERVER_FIELDS, SERVER_SECTIONS
+from .redaction import redact_url
 from .turn_model import profile_choice
 
-PUBLIC_TEXTS = frozenset(
-    {
-        CONF_BUILT_IN_TOOLS,
-        CONF_CONFIRM,
-        CONF_CONTINUE_CONVERSATION,
-        CONF_FALLBACK_AGENT,
-        CONF_LLM_HASS_API,
-        CONF_MEMORY_SCOPE,
-        CONF_MODEL,
-        CONF_PROFILE,
-        CONF_REMEMBER,
-        CONF_THINKING,
-    }
-)
-"""Options whose text is shown: names and choices. The text of every other option is redacted."""
+# Names of models, APIs, tools and entities.
+_NAMES = frozenset({CONF_BUILT_IN_TOOLS, CONF_FALLBACK_AGENT, CONF_LLM_HASS_API, CONF_MODEL})
+# The choices of each option that has some. The text of any other option is redacted.
+_CHOICES: Mapping[str, Collection[str]] = {
+    option.key: frozenset(map(str, option.selector.config["options"]))
+    for option in chain(
+        [REASONING_EFFORT],
+        SERVER_FIELDS,
+        *AGENT_SECTIONS.values(),
+        *SERVER_SECTIONS.values(),
+    )
+    if isinstance(option.selector, SelectSelector)
+}
 
 
 async def async_get_config_entry_diagnostics(
@@ -79,15 +70,13 @@ def _shown(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shown_value(key: str, value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | float) or key in PUBLIC_TEXTS:
+    if value is None or isinstance(value, bool | int | float) or key in _NAMES:
         return value
-    return _address(value) if key == CONF_BASE_URL else REDACTED
-
-
-def _address(url: str) -> str:
-    """Return a URL without a user name, a password and parameters."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+    if key == CONF_BASE_URL:
+        return redact_url(value)
+    chosen = value if isinstance(value, list | tuple) else [value]
+    choices = _CHOICES.get(key, ())
+    return value if all(isinstance(each, str) and each in choices for each in chosen) else REDACTED
 
 
 def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:

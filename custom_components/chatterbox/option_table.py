@@ -53,6 +53,7 @@ from .const import (
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
     CONF_THINKING,
+    CONF_TRACE_REQUESTS,
     CONF_TURN_TIMEOUT,
     CONFIRMABLE,
     FIELD_VOICE_FEATURES,
@@ -211,6 +212,7 @@ PRICES = (
 SERVER_FIELDS = (
     *PRICES,
     Option(CONF_SHARED_TOOLS, (), select(CONF_SHARED_TOOLS, SHARED_TOOLS, multiple=True)),
+    Option(CONF_TRACE_REQUESTS, default=False, selector=BooleanSelector()),
 )
 SERVER_SECTIONS: Mapping[str, Sequence[Option]] = {
     "connection": (

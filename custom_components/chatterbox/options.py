@@ -46,6 +46,7 @@ from .const import (
     CONF_SHARED_TOOLS,
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
+    CONF_TRACE_REQUESTS,
     CONF_TURN_TIMEOUT,
     SECTION_VOICE,
 )
@@ -85,6 +86,8 @@ class ServerOptions:
     history_days: int
     shared_tools: tuple[str, ...]
     """Built-in tools that agents of other integrations are offered."""
+    trace_requests: bool
+    """Whether Home Assistant's conversation traces have the requests."""
 
     @classmethod
     def parse(cls, data: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
@@ -104,6 +107,7 @@ class ServerOptions:
             history_conversations=values[CONF_HISTORY_CONVERSATIONS],
             history_days=values[CONF_HISTORY_DAYS],
             shared_tools=values[CONF_SHARED_TOOLS],
+            trace_requests=values[CONF_TRACE_REQUESTS],
         )
 
     @property

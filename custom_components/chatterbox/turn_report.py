@@ -12,6 +12,7 @@ from .agent.trace import ErrorDetail, TurnTrace
 from .const import LOGGER
 from .data import Agent, ChatterboxData
 from .entity import async_report_turn
+from .redaction import redact_request
 from .responses import spoken_text
 from .sentences import sentence_key
 
@@ -34,11 +35,15 @@ def async_report(agent: Agent, data: ChatterboxData, chat_log: ChatLog, trace: T
     data.stats.add(trace)
     # The entities are updated after the result is returned.
     hass.loop.call_soon(async_report_turn, hass, agent, trace)
+    bodies = [redact_request(sent, agent.entry.data) for sent in trace.requests.sent]
     if LOGGER.isEnabledFor(logging.DEBUG):
         LOGGER.debug("Trace %s", json.dumps(trace.as_dict()))
+        for body in bodies:
+            LOGGER.debug("Request %s", json.dumps(body, ensure_ascii=False))
     chat_log.async_trace(
         {
             **trace.as_dict(values=True),
+            **({"request_bodies": bodies} if bodies else {}),
             # The names of Home Assistant's own agents.
             "stats": {
                 "input_tokens": trace.usage.prompt_tokens,
