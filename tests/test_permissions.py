@@ -4,6 +4,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.chatterbox.permissions import (
+    async_may_read,
     async_only_owner,
     async_require_admin,
     async_require_control,
@@ -45,3 +46,14 @@ async def test_control_of_an_entity_is_a_permission_of_the_user(
     assert error.value.entity_id == "light.desk"
     with pytest.raises(Unauthorized):
         await async_require_admin(readers_call)
+
+
+async def test_users_read_what_they_are_allowed_to(hass: HomeAssistant) -> None:
+    """Without a user, the exposure of an entity is all that counts."""
+    ann = MockUser(id="ann", name="Ann", is_owner=False)
+    ann.add_to_hass(hass)
+    ann.mock_policy({"entities": {"entity_ids": {"sensor.attic": {"read": True}}}})
+    assert await async_may_read(hass, None, "sensor.cellar")
+    assert await async_may_read(hass, "ann", "sensor.attic")
+    assert not await async_may_read(hass, "ann", "sensor.cellar")
+    assert not await async_may_read(hass, "stranger", "sensor.attic")

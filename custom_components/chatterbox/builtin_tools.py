@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 from aiohttp import hdrs
 
+from homeassistant.components.recorder.const import DOMAIN as RECORDER
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util import dt as dt_util
@@ -19,6 +20,7 @@ from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 from .agent.language.language import primary_language
 from .agent.model.response_body import read_body
 from .agent.tools.builtin.date_time import DateTimeTool
+from .agent.tools.builtin.history import HistoryTool
 from .agent.tools.builtin.open_meteo import (
     TIMEOUT,
     WeatherAnswerError,
@@ -30,7 +32,8 @@ from .agent.tools.builtin.open_meteo import (
 from .agent.tools.builtin.weather import HomeLocation, WeatherTool
 from .agent.tools.builtin.weather_report import METRIC, US_CUSTOMARY
 from .agent.tools.registry import Tool
-from .const import TOOL_DATE_TIME, TOOL_WEATHER
+from .const import TOOL_DATE_TIME, TOOL_HISTORY, TOOL_WEATHER
+from .recorded_history import async_read_history
 from .weather_entity import entity_report
 
 # A forecast of sixteen days takes 3 kB.
@@ -63,6 +66,13 @@ def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
         zone_names=zone_names,
         zone_of_place=zone_of_place,
     )
+
+
+def caller_tools(hass: HomeAssistant, names: Iterable[str], user_id: str | None) -> list[Tool]:
+    """Return those of the named tools that depend on who asks; None is an unknown user."""
+    if TOOL_HISTORY not in names or RECORDER not in hass.config.components:
+        return []
+    return [HistoryTool(partial(async_read_history, hass, user_id), dt_util.now)]
 
 
 async def _load_zone(name: str) -> tzinfo | None:

@@ -87,9 +87,10 @@ RESERVED_PARAMETERS: Final = frozenset(
 
 TOOL_WEATHER: Final = "get_weather"
 TOOL_DATE_TIME: Final = "get_current_datetime"
+TOOL_HISTORY: Final = "get_history"
 TOOL_SEARCH_HISTORY: Final = "search_history"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
-OPTIONAL_TOOLS: Final = (TOOL_SEARCH_HISTORY,)
+OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY)
 # Those that other agents may be offered.
 SHARED_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
 

@@ -1,8 +1,8 @@
-"""Permissions of those who call service actions."""
+"""Permissions of those who call service actions, and of those who talk with an agent."""
 
 from homeassistant.auth.models import User
-from homeassistant.auth.permissions.const import POLICY_CONTROL
-from homeassistant.core import ServiceCall
+from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.exceptions import Unauthorized, UnknownUser
 
 
@@ -36,3 +36,14 @@ async def _async_caller(call: ServiceCall) -> User | None:
     if (user := await call.hass.auth.async_get_user(caller)) is None:
         raise UnknownUser(context=call.context)
     return user
+
+
+async def async_may_read(hass: HomeAssistant, user_id: str | None, entity_id: str) -> bool:
+    """Return whether a user may read an entity.
+
+    Without a user, as on a satellite, only the exposure of the entity counts.
+    """
+    if user_id is None:
+        return True
+    user = await hass.auth.async_get_user(user_id)
+    return user is not None and user.permissions.check_entity(entity_id, POLICY_READ)

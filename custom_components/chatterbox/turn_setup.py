@@ -22,7 +22,7 @@ from .agent.tools.guard import ToolGuard
 from .agent.tools.recording import RecordingDispatcher
 from .agent.tools.registry import Tool, ToolRegistry
 from .background_jobs import JOB_TIMEOUT
-from .builtin_tools import built_in_tools
+from .builtin_tools import built_in_tools, caller_tools
 from .confirmation import requires_confirmation
 from .const import DOMAIN, TOOL_WEATHER
 from .data import ChatterboxData
@@ -130,7 +130,8 @@ async def async_render_prompt(
         (built_in_tools, *options.built_in_tools),
         lambda: built_in_tools(hass, options.built_in_tools),
     )
-    built_in = [*configured, *history_tools]
+    of_caller = caller_tools(hass, options.built_in_tools, user_input.context.user_id)
+    built_in = [*configured, *of_caller, *history_tools]
     api = AgentAPI(hass, api_ids, built_in, with_prompt=not guided)
     await chat_log.async_provide_llm_data(
         user_input.as_llm_context(DOMAIN),

@@ -1,8 +1,13 @@
 """Chatterbox's own tools, for its agents and for others."""
 
-from tests.fake_openai import FakeOpenAI
+import asyncio
+import json
+from datetime import UTC, datetime
+from typing import Any
 
-from .chatterbox import Agent, process, set_options
+from tests.fake_openai import Call, FakeOpenAI, Reply
+
+from .chatterbox import KITCHEN, Agent, change_agent, process, set_options
 from .home import Home
 
 DATE_TIME = "chatterbox__get_current_datetime"
@@ -28,3 +33,42 @@ async def test_other_agents_are_offered_the_shared_tools(
     offered = model.completions[-1].tools
     assert [name for name in offered if "get_current_datetime" in name] == ["get_current_datetime"]
     await set_options(home, agent.entry_id, shared_tools=[])
+
+
+async def test_history_of_a_light(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    """From the recorder, which writes states with a delay of seconds."""
+    began = datetime.now(UTC).isoformat()
+    await change_agent(home, agent.entry_id, built_in_tools=["get_history"])
+    await home.call_service("light.turn_off", entity_id=KITCHEN)
+    await home.call_service("light.turn_on", entity_id=KITCHEN)
+    async with asyncio.timeout(30):
+        while await recorded_states(home, KITCHEN, began) != ["off", "on"]:  # noqa: ASYNC110
+            # Another process writes.
+            await asyncio.sleep(0.1)
+
+    result = await result_of_call(home, agent, model, Call("get_history", {"entity": KITCHEN}))
+    assert result["success"], result
+    assert [each["state"] for each in result["result"]["changes"]][-2:] == ["off", "on"]
+
+    wrong = await result_of_call(home, agent, model, Call("get_history", {"entity": "sun.sun"}))
+    assert "No entity that is exposed" in wrong["error"]
+    assert "get_history" in model.completions[-1].tools
+
+
+async def recorded_states(home: Home, entity_id: str, began: str) -> list[str]:
+    """Return the last two states that are recorded."""
+    history = await home.ws.call(
+        "history/history_during_period",
+        start_time=began,
+        entity_ids=[entity_id],
+        no_attributes=True,
+    )
+    return [each["s"] for each in history.get(entity_id, [])][-2:]
+
+
+async def result_of_call(home: Home, agent: Agent, model: FakeOpenAI, call: Call) -> dict[str, Any]:
+    """Let the model make a call; return the result that it gets."""
+    model.script(Reply(tool_calls=[call]), Reply("Well."))
+    await process(home, agent, "Well?")
+    result: dict[str, Any] = json.loads(model.completions[-1].messages[-1]["content"])
+    return result

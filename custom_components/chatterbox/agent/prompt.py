@@ -44,6 +44,7 @@ _TOPICS: Mapping[str, frozenset[str]] = {
     "the home": STATE_TOOLS,
     "the time": TIME_TOOLS,
     "the weather": WEATHER_TOOLS,
+    "how the home was before": frozenset({"get_history"}),
     "what was said before": frozenset({"search_history"}),
 }
 _GROUNDING = "Never invent a state, a number or the outcome of an action."

@@ -11,7 +11,7 @@ def read_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> d
     """Return the arguments converted to the types of the schema, without null and blank ones.
 
     Small models write `null` or `""` for arguments that they leave out, and numbers as strings. The
-    types `string` and `integer` (with `minimum` and `maximum`) are supported.
+    types `string` (with `enum`) and `integer` (with `minimum` and `maximum`) are supported.
 
     Raises `ToolArgumentError` for a wrong value and for an unknown name: if it were ignored, the
     answer to another question (`city`: the weather at home) would sound right.
@@ -24,16 +24,19 @@ def read_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> d
     return {
         name: _integer(name, value, properties[name])
         if properties[name]["type"] == "integer"
-        else _text(name, value)
+        else _text(name, value, properties[name])
         for name, value in arguments.items()
         if value is not None and (not isinstance(value, str) or value.strip())
     }
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: Any, schema: Mapping[str, Any]) -> str:
     if not isinstance(value, str):
         raise ToolArgumentError(f"{name} must be text.")
-    return value.strip()
+    text = value.strip()
+    if (choices := schema.get("enum")) and text not in choices:
+        raise ToolArgumentError(f"{name} must be one of: {', '.join(choices)}.")
+    return text
 
 
 def _integer(name: str, value: Any, schema: Mapping[str, Any]) -> int:

@@ -71,3 +71,23 @@ async def test_search_without_matches_is_empty() -> None:
 async def test_search_without_words_is_rejected(arguments: dict[str, Any]) -> None:
     with pytest.raises(ToolArgumentError, match="query"):
         await search(**arguments)
+
+
+async def test_long_texts_are_shortened() -> None:
+    """A result is read by a model that knows the rest of the conversation."""
+    long = stored_conversation(stored_turn(0, "boat " * 200, Message.assistant("sea " * 200)))
+
+    async def conversations() -> AsyncIterator[StoredConversation]:
+        yield long
+
+    answer = await SearchHistoryTool(conversations, lambda at: at).call({"query": "boat"})
+    (found,) = answer["found"]
+    assert (len(found["user"]), len(found["assistant"])) == (400, 400)
+
+
+def test_definition_says_what_it_returns_and_costs() -> None:
+    definition = SearchHistoryTool.definition
+    assert len(definition.description) <= 300
+    assert "returns what was said" in definition.description
+    assert "Costs" in definition.description
+    assert all(each["description"] for each in definition.parameters["properties"].values())
