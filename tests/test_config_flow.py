@@ -16,15 +16,17 @@ from custom_components.chatterbox.const import (
     CONF_BUILT_IN_TOOLS,
     CONF_COMPLETION_PRICE,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_HEADERS,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_PROMPT_PRICE,
     CONF_RETRY_WAIT,
     DOMAIN,
+    SECTION_ADVANCED,
     SUBENTRY_CONVERSATION,
 )
-from homeassistant.config_entries import SOURCE_USER, ConfigEntryState, ConfigFlowResult
+from homeassistant.config_entries import SOURCE_RECONFIGURE, SOURCE_USER, ConfigEntryState, ConfigFlowResult
 from homeassistant.const import (
     CONF_API_KEY,
     CONF_LLM_HASS_API,
@@ -41,6 +43,7 @@ from .form_helpers import fields, suggested
 
 NOT_FOUND = Reply(status=404, body='{"detail": "Not Found"}')
 NO_METHOD = Reply(status=405, body="Method Not Allowed")
+UNVERIFIED = {SECTION_ADVANCED: {CONF_VERIFY_SSL: False}}
 NO_LIST = Reply(status=200, body='{"object": "list", "data": null}')
 
 
@@ -98,6 +101,7 @@ async def test_server_is_added_with_its_first_agent(
 
     result = await submit(hass, form, {CONF_MODEL: " b "})
     assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert result["description_placeholders"] == {"agent": "Chatterbox"}
     await hass.async_block_till_done(wait_background_tasks=True)
     entry = result["result"]
     assert entry.state is ConfigEntryState.LOADED
@@ -158,9 +162,9 @@ async def test_invalid_url_is_rejected_without_a_request(
     hass: HomeAssistant, server: FakeOpenAI, address: str
 ) -> None:
     """What is no address is not asked for anything; the user corrects it."""
-    form = await submit(hass, await start(hass), {CONF_BASE_URL: address, CONF_VERIFY_SSL: False})
+    form = await submit(hass, await start(hass), {CONF_BASE_URL: address, **UNVERIFIED})
     assert (form["step_id"], form["errors"]) == ("user", {CONF_BASE_URL: "invalid_url"})
-    assert suggested(form) == {CONF_BASE_URL: address, CONF_VERIFY_SSL: False}
+    assert suggested(form) == {CONF_BASE_URL: address, **UNVERIFIED}
     form = await submit(hass, form, {CONF_BASE_URL: server.url})
     await finish(hass, form)
 
@@ -168,8 +172,8 @@ async def test_invalid_url_is_rejected_without_a_request(
 @pytest.mark.parametrize(
     ("reply", "error", "message"),
     [
-        (Reply(fault=Fault.UNAUTHORIZED), "invalid_auth", None),
-        (Reply(fault=Fault.FORBIDDEN), "invalid_auth", None),
+        (Reply(fault=Fault.UNAUTHORIZED), "key_required", None),
+        (Reply(fault=Fault.FORBIDDEN), "key_required", None),
         (Reply(fault=Fault.RATE_LIMITED), "rate_limited", None),
         (Reply(status=402, body="{}"), "quota_exceeded", None),
         (Reply(fault=Fault.OVERLOADED), "api_error", "Loading model"),
@@ -255,7 +259,7 @@ async def test_server_without_a_model_list_takes_a_typed_model(
         (NOT_FOUND, "not_openai"),
         (NO_METHOD, "not_openai"),
         (Reply(fault=Fault.HTML), "not_openai"),
-        (Reply(fault=Fault.UNAUTHORIZED), "invalid_auth"),
+        (Reply(fault=Fault.UNAUTHORIZED), "key_required"),
         (Reply(fault=Fault.RESET), "cannot_connect"),
     ],
 )
@@ -427,7 +431,7 @@ async def test_server_without_agents_is_reconfigured_by_its_model_list(
     )
     entry.add_to_hass(hass)
     form = await entry.start_reconfigure_flow(hass)
-    result = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: False})
+    result = await submit(hass, form, {CONF_BASE_URL: server.url, **UNVERIFIED})
     assert result["reason"] == "reconfigure_successful"
     await hass.async_block_till_done(wait_background_tasks=True)
     assert entry.title == "Mine"
@@ -442,8 +446,11 @@ async def test_reconfiguration_keeps_the_key_of_the_same_server(
     server.api_key = API_KEY
     form = await loaded_entry.start_reconfigure_flow(hass)
     assert form["step_id"] == "reconfigure"
-    assert suggested(form) == {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: True}
-    result = await submit(hass, form, {CONF_BASE_URL: server.url, CONF_VERIFY_SSL: False})
+    assert suggested(form) == {
+        CONF_BASE_URL: server.url,
+        SECTION_ADVANCED: {CONF_VERIFY_SSL: True, CONF_HEADERS: []},
+    }
+    result = await submit(hass, form, {CONF_BASE_URL: server.url, **UNVERIFIED})
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert loaded_entry.state is ConfigEntryState.LOADED
@@ -470,6 +477,54 @@ async def test_reconfiguration_sends_the_key_to_no_other_server(
         await hass.async_block_till_done(wait_background_tasks=True)
         assert loaded_entry.data[CONF_API_KEY] == "other"
         assert loaded_entry.title == other.url.removeprefix("http://").removesuffix("/v1")
+
+
+async def test_custom_headers_are_sent_with_every_request_and_kept_hidden(
+    hass: HomeAssistant, server: FakeOpenAI
+) -> None:
+    """A reverse proxy may want them; their values are shown to nobody."""
+    advanced = {CONF_VERIFY_SSL: True, CONF_HEADERS: [" X-Id : abc", "X-Secret: a: b"]}
+    form = await submit(
+        hass, await start(hass), {CONF_BASE_URL: server.url, SECTION_ADVANCED: advanced}
+    )
+    await finish(hass, form, "typed")
+    [entry] = hass.config_entries.async_entries(DOMAIN)
+    assert entry.data[CONF_HEADERS] == {"X-Id": "abc", "X-Secret": "a: b"}
+    assert server.requests
+    for request in server.requests:
+        assert (request.headers["X-Id"], request.headers["X-Secret"]) == ("abc", "a: b")
+
+    form = await hass.config_entries.flow.async_init(
+        DOMAIN, context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id}
+    )
+    values = suggested(form)
+    assert values[SECTION_ADVANCED][CONF_HEADERS] == ["X-Id: ********", "X-Secret: ********"]
+    values[SECTION_ADVANCED][CONF_HEADERS] = ["X-Secret: ********", "X-New: c"]
+    result = await submit(hass, form, values)
+    assert result["reason"] == "reconfigure_successful"
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert entry.data[CONF_HEADERS] == {"X-Secret": "a: b", "X-New": "c"}
+
+
+async def test_headers_are_sent_to_no_other_server(hass: HomeAssistant, server: FakeOpenAI) -> None:
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        data={
+            CONF_BASE_URL: "http://10.0.0.7:11434/v1",
+            CONF_VERIFY_SSL: True,
+            CONF_HEADERS: {"X-Secret": "abc"},
+        },
+    )
+    entry.add_to_hass(hass)
+    form = await entry.start_reconfigure_flow(hass)
+    form = await submit(hass, form, {**suggested(form), CONF_BASE_URL: server.url})
+    assert form["errors"] == {SECTION_ADVANCED: "invalid_headers"}
+    assert not server.requests
+    # Where the section is missing, there is nothing hidden to keep.
+    result = await submit(hass, form, {CONF_BASE_URL: server.url})
+    assert result["reason"] == "reconfigure_successful"
+    assert CONF_HEADERS not in entry.data
+    assert not any("X-Secret" in request.headers for request in server.requests)
 
 
 async def test_reconfiguration_to_a_configured_server_aborts(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.model.urls import PRESETS
 from custom_components.chatterbox.flow_schemas import (
     SERVER_SCHEMA,
     server_title,
@@ -17,10 +16,13 @@ from .form_helpers import fields
     ("url", "title"),
     [
         ("http://localhost:11434/v1", "Ollama (localhost:11434)"),
+        ("http://192.168.1.20:11434/v1", "Ollama (192.168.1.20:11434)"),
+        ("https://llm.example.com:11434/v1", "llm.example.com:11434"),
         ("https://api.openai.com/v1", "OpenAI (api.openai.com)"),
+        ("https://openrouter.ai/api/v1", "OpenRouter (openrouter.ai)"),
         # Two servers have this port.
         ("http://localhost:8080/v1", "localhost:8080"),
-        ("http://192.168.1.20:11434/v1", "192.168.1.20:11434"),
+        ("http://192.168.1.20/v1", "192.168.1.20"),
         ("https://example.com/llm/v1", "example.com"),
     ],
 )
@@ -38,13 +40,8 @@ def test_suggested_model(models: list[str], model: str | None) -> None:
     assert suggested_model(models) == model
 
 
-def test_presets_are_offered_once() -> None:
-    """Each usual address is one option, however many servers have it; any other can be typed."""
+def test_url_is_free_text() -> None:
+    """A list with other values would lose what is typed and left without the enter key."""
     form = fields({"type": "form", "data_schema": SERVER_SCHEMA})
-    select = form["base_url"]["selector"]["select"]
-    options = {option["value"]: option["label"] for option in select["options"]}
-    assert len(options) == len(select["options"])
-    assert options.keys() == set(PRESETS.values())
-    assert options["http://localhost:8080/v1"].startswith("llama.cpp / LocalAI")
-    assert select["custom_value"]
+    assert form["base_url"]["selector"]["text"]["multiple"] is False
     assert form[CONF_API_KEY]["selector"]["text"]["type"] == "password"

@@ -11,10 +11,9 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     OptionsFlow,
 )
-from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_VERIFY_SSL
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
 
-from .agent.model.urls import normalize_base_url
 from .connection_test import FormErrors, async_list_models, async_test_key, async_test_model
 from .const import (
     CONF_BASE_URL,
@@ -38,6 +37,7 @@ from .flow_schemas import (
 )
 from .option_table import PRICES, SERVER_FIELDS, SERVER_SECTIONS
 from .quirk_store import async_clear_quirks
+from .server_form import async_parse_server, suggested_server
 from .subentry_flow import ConversationSubentryFlowHandler
 
 
@@ -58,9 +58,9 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         form_errors = FormErrors()
         if user_input is not None:
             self._user_input = user_input
-            if (server := self._parse_server(user_input, form_errors)) is not None:
+            if (server := await self._async_parse(user_input, form_errors)) is not None:
                 self._server = server
-                with form_errors.capture():
+                with form_errors.capture(has_key=CONF_API_KEY in server):
                     self._models = await async_list_models(self.hass, server)
             if not form_errors.errors:
                 return await self.async_step_model()
@@ -72,6 +72,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             data_schema=self.add_suggested_values_to_schema(SERVER_SCHEMA, self._user_input),
             errors=form_errors.errors,
             description_placeholders=form_errors.placeholders,
+            last_step=False,
         )
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -82,11 +83,11 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             # A test loads the model, and may cost money. A listed model is tested only to check the
             # key: some servers list their models without one.
             if model not in self._models or CONF_API_KEY in self._server:
-                with form_errors.capture():
+                with form_errors.capture(has_key=CONF_API_KEY in self._server):
                     await async_test_model(self.hass, self._server, model)
             if not form_errors.errors:
                 return self._create(model)
-            if form_errors.errors.get("base") in {"invalid_auth", "not_openai"}:
+            if form_errors.errors.get("base") in {"invalid_auth", "key_required", "not_openai"}:
                 # The error does not depend on the model: the server or its key is wrong.
                 return self._show_user_form(form_errors)
         return self.async_show_form(
@@ -103,13 +104,15 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         base_url = self._server[CONF_BASE_URL]
         # Another flow may have added the server in the meantime.
         self._async_abort_entries_match({CONF_BASE_URL: base_url})
+        name = unused_agent_name(self.hass)
         return self.async_create_entry(
             title=server_title(base_url),
             data=self._server,
+            description_placeholders={"agent": name},
             subentries=[
                 {
                     "subentry_type": SUBENTRY_CONVERSATION,
-                    "title": unused_agent_name(self.hass),
+                    "title": name,
                     "data": {CONF_MODEL: model, **DEFAULT_AGENT_DATA},
                     "unique_id": None,
                 }
@@ -144,48 +147,39 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_reconfigure(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Change the address, the API key or the verification of the certificate."""
+        """Change the address, the API key, the headers or the verification of the certificate."""
         entry = self._get_reconfigure_entry()
         form_errors = FormErrors()
         if user_input is not None:
-            server = self._parse_server(user_input, form_errors, entry.data)
+            server = await self._async_parse(user_input, form_errors, entry.data)
             if server is not None:
                 await self._async_test_server(entry, server, form_errors)
                 if not form_errors.errors:
                     await async_clear_quirks(self.hass, entry)
                     return self._update(entry, server, _new_title(entry, server[CONF_BASE_URL]))
-        suggested = {name: entry.data[name] for name in (CONF_BASE_URL, CONF_VERIFY_SSL)}
         return self.async_show_form(
             step_id="reconfigure",
-            data_schema=self.add_suggested_values_to_schema(SERVER_SCHEMA, user_input or suggested),
+            data_schema=self.add_suggested_values_to_schema(
+                SERVER_SCHEMA, user_input or suggested_server(entry.data)
+            ),
             errors=form_errors.errors,
             description_placeholders=form_errors.placeholders,
         )
 
-    def _parse_server(
+    async def _async_parse(
         self,
         user_input: Mapping[str, Any],
         form_errors: FormErrors,
         known: Mapping[str, Any] | None = None,
     ) -> dict[str, Any] | None:
-        """Return the entry data of a submitted server, None with an error noted for an invalid URL.
+        """Return the entry data of a submitted server, None with an error noted.
 
-        An empty key keeps the one of `known`, but only for the same origin: a key is never sent to
-        another host. Aborts the flow if the server is already configured.
+        Aborts the flow if the server is already configured.
         """
-        try:
-            base_url = normalize_base_url(user_input[CONF_BASE_URL])
-        except ValueError:
-            form_errors.errors[CONF_BASE_URL] = "invalid_url"
-            return None
-        self._async_abort_entries_match({CONF_BASE_URL: base_url})
-        data = {CONF_BASE_URL: base_url, CONF_VERIFY_SSL: user_input[CONF_VERIFY_SSL]}
-        key = user_input.get(CONF_API_KEY, "").strip()
-        if not key and known and _origin(known[CONF_BASE_URL]) == _origin(base_url):
-            key = known.get(CONF_API_KEY)
-        if key:
-            data[CONF_API_KEY] = key
-        return data
+        server = await async_parse_server(self.hass, user_input, form_errors, known)
+        if server is not None:
+            self._async_abort_entries_match({CONF_BASE_URL: server[CONF_BASE_URL]})
+        return server
 
     async def _async_test_server(
         self, entry: ConfigEntry, data: Mapping[str, Any], form_errors: FormErrors
@@ -242,13 +236,8 @@ class ChatterboxOptionsFlow(OptionsFlow):
         )
 
 
-def _origin(base_url: str) -> tuple[str, str]:
-    """Return the scheme, host and port of a URL."""
-    parts = urlsplit(base_url)
-    return parts.scheme, parts.netloc
-
-
 def _new_title(entry: ConfigEntry, base_url: str) -> str:
     """Return the title for a new URL; a title set by the user is kept."""
-    untouched = entry.title == server_title(entry.data[CONF_BASE_URL])
+    known = entry.data[CONF_BASE_URL]
+    untouched = entry.title in {server_title(known), urlsplit(known).netloc}
     return server_title(base_url) if untouched else entry.title

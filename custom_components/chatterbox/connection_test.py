@@ -81,13 +81,15 @@ class FormErrors:
     placeholders: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
-    def capture(self) -> Generator[None]:
+    def capture(self, *, has_key: bool = True) -> Generator[None]:
         """Record an exception as an error of the form instead of raising it."""
         try:
             yield
         except LLMError as err:
             key = form_error(err)
             LOGGER.debug("Connection test failed: %s", key, exc_info=err)
+            if key == "invalid_auth" and not has_key:
+                key = "key_required"
             self.errors[CONF_MODEL if key == "model_not_found" else "base"] = key
             if key == "api_error":
                 self.placeholders["message"] = server_message(err)

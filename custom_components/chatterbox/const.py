@@ -18,6 +18,9 @@ ENTRY_MINOR_VERSION: Final = 3
 
 # Server: config entry data.
 CONF_BASE_URL: Final = "base_url"
+CONF_HEADERS: Final = "headers"
+# Section of the form for what few servers need.
+SECTION_ADVANCED: Final = "advanced"
 
 # Server: config entry options.
 CONF_FIRST_TOKEN_TIMEOUT: Final = "first_token_timeout"

@@ -32,14 +32,16 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
-from .agent.model.urls import PRESETS
+from .agent.model.urls import PRESETS, is_local_host
 from .const import (
     BUILT_IN_TOOLS,
     CONF_BASE_URL,
     CONF_BUILT_IN_TOOLS,
     CONF_FALLBACK_AGENT,
+    CONF_HEADERS,
     DOMAIN,
     OPTIONAL_TOOLS,
+    SECTION_ADVANCED,
 )
 from .llm_api import existing_apis
 from .option_table import (
@@ -66,29 +68,24 @@ class UncheckedTemplateSelector(TemplateSelector):
         return str(data)
 
 
-def _preset_options() -> list[SelectOptionDict]:
-    names: dict[str, list[str]] = {}
-    for name, url in PRESETS.items():
-        names.setdefault(url, []).append(name)
-    return [
-        SelectOptionDict(label=f"{' / '.join(same)} ({url})", value=url)
-        for url, same in names.items()
-    ]
-
-
 _PASSWORD_FIELD = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="current-password")
 )
 
 SERVER_SCHEMA = vol.Schema(
     {
-        vol.Required(CONF_BASE_URL): SelectSelector(
-            SelectSelectorConfig(
-                options=_preset_options(), custom_value=True, mode=SelectSelectorMode.DROPDOWN
-            )
-        ),
+        # A list with other values would lose what is typed and left without the enter key.
+        vol.Required(CONF_BASE_URL): TextSelector(),
         vol.Optional(CONF_API_KEY): _PASSWORD_FIELD,
-        vol.Required(CONF_VERIFY_SSL, default=True): BooleanSelector(),
+        vol.Optional(SECTION_ADVANCED): section(
+            vol.Schema(
+                {
+                    vol.Required(CONF_VERIFY_SSL, default=True): BooleanSelector(),
+                    vol.Optional(CONF_HEADERS): TextSelector(TextSelectorConfig(multiple=True)),
+                }
+            ),
+            {"collapsed": True},
+        ),
     }
 )
 
@@ -270,9 +267,14 @@ def suggested_model(models: Sequence[str]) -> str | None:
 
 
 def server_title(base_url: str) -> str:
-    """Return the title of a server: its host, with the product name for a preset URL."""
-    netloc = urlsplit(base_url).netloc
-    match [name for name, url in PRESETS.items() if url == base_url]:
+    """Return the title of a server: its host, with the product name if its address tells it."""
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    match [
+        name
+        for name, url in PRESETS.items()
+        if url == base_url or (is_local_host(host) and parts.port == urlsplit(url).port)
+    ]:
         case [name]:
-            return f"{name} ({netloc})"
-    return netloc
+            return f"{name} ({parts.netloc})"
+    return parts.netloc

@@ -32,6 +32,7 @@ from .const import (
     CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
     CONF_FIRST_TOKEN_TIMEOUT,
+    CONF_HEADERS,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_MAX_ITERATIONS,
@@ -74,6 +75,8 @@ class ServerOptions:
     base_url: str
     api_key: str | None = None
     verify_ssl: bool = True
+    headers: Mapping[str, str]
+    """Additional headers of every request."""
     first_token_timeout: float
     """Seconds."""
     price: Price | None = None
@@ -98,6 +101,7 @@ class ServerOptions:
             base_url=data[CONF_BASE_URL],
             api_key=data.get(CONF_API_KEY),
             verify_ssl=data.get(CONF_VERIFY_SSL, True),
+            headers=data.get(CONF_HEADERS, {}),
             first_token_timeout=values[CONF_FIRST_TOKEN_TIMEOUT],
             price=None
             if prompt is None or completion is None

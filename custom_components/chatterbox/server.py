@@ -1,6 +1,7 @@
 """Client of a config entry's server, and details of the server's models."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from socket import SOCK_STREAM
 from typing import Any
@@ -15,12 +16,15 @@ from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from .agent.model.model_details import ModelDetails, query_model_details
 from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.response_body import MAX_BODY, parse_json, read_body
-from .agent.model.urls import is_local_address
-from .const import CONF_BASE_URL, LOGGER
+from .agent.model.urls import is_local_address, is_local_host
+from .const import CONF_BASE_URL, CONF_HEADERS, LOGGER
 from .data import ChatterboxConfigEntry, conversation_agents
 from .options import ServerOptions
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
+# Seconds to search a host for a server.
+_SEARCH_TIMEOUT = 2
+_REFUSED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 
 
 @callback
@@ -30,18 +34,70 @@ def async_create_server(hass: HomeAssistant, options: ServerOptions) -> OpenAICo
         async_get_clientsession(hass, verify_ssl=options.verify_ssl),
         options.base_url,
         options.api_key,
+        headers=options.headers,
         timeouts=options.timeouts,
     )
 
 
 async def async_is_local(hass: HomeAssistant, base_url: str) -> bool:
     """Return whether a server is in the local network: none of its addresses is public."""
+    addresses = await _async_addresses(hass, base_url)
+    return bool(addresses) and all(map(is_local_address, addresses))
+
+
+async def async_may_use_http(hass: HomeAssistant, base_url: str, *, secrets: bool) -> bool:
+    """Return whether a server may be asked without encryption: only one in the local network.
+
+    A name that could be one of the internet may have another address tomorrow, so that no secrets
+    are sent to it.
+    """
+    if secrets and not is_local_host(urlsplit(base_url).hostname or ""):
+        return False
+    return all(map(is_local_address, await _async_addresses(hass, base_url)))
+
+
+async def _async_addresses(hass: HomeAssistant, base_url: str) -> list[str]:
+    """Return the addresses of a server, none if its name is unknown."""
     parts = urlsplit(base_url)
     try:
         found = await hass.loop.getaddrinfo(parts.hostname, parts.port, type=SOCK_STREAM)
     except OSError:
-        return False
-    return all(is_local_address(str(address[0])) for *_, address in found)
+        return []
+    return [str(address[0]) for *_, address in found]
+
+
+async def async_find_server(hass: HomeAssistant, base_urls: Collection[str]) -> str | None:
+    """Return the first URL with an OpenAI-compatible server, None if none answers in time.
+
+    They are asked at the same time, without a key: it is not for whatever else is there. A server
+    that refuses to answer without one is taken if there is no other.
+    """
+    session = async_get_clientsession(hass)
+
+    async def status(base_url: str) -> HTTPStatus | None:
+        try:
+            async with (
+                asyncio.timeout(_SEARCH_TIMEOUT),
+                session.get(f"{base_url}/models", allow_redirects=False) as response,
+            ):
+                if response.status in _REFUSED:
+                    return HTTPStatus.UNAUTHORIZED
+                answer = parse_json(await read_body(response, MAX_BODY) or b"")
+        except TimeoutError, aiohttp.ClientError, ValueError:
+            return None
+        listed = isinstance(answer, dict) and isinstance(answer.get("data"), list)
+        return HTTPStatus.OK if listed else None
+
+    found = dict(zip(base_urls, await asyncio.gather(*map(status, base_urls)), strict=True))
+    return next(
+        (
+            url
+            for wanted in (HTTPStatus.OK, HTTPStatus.UNAUTHORIZED)
+            for url, status_code in found.items()
+            if status_code is wanted
+        ),
+        None,
+    )
 
 
 async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
@@ -64,7 +120,7 @@ async def async_query_model_details(
     """Return the details of a model; empty if the server cannot be reached."""
     session = async_get_clientsession(hass, verify_ssl=data.get(CONF_VERIFY_SSL, True))
     key = data.get(CONF_API_KEY)
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    headers = {**data.get(CONF_HEADERS, {})} | ({"Authorization": f"Bearer {key}"} if key else {})
 
     async def request(url: str, body: dict[str, Any] | None) -> Any:
         async with session.request(
@@ -73,6 +129,8 @@ async def async_query_model_details(
             json=body,
             headers=headers,
             timeout=_DETAILS_TIMEOUT,
+            # Key and headers are for this server.
+            allow_redirects=False,
         ) as response:
             if response.status != HTTPStatus.OK:
                 return None

@@ -38,7 +38,7 @@ async def add_chatterbox(driver: FlowDriver, server: Server) -> Any:
     Raises `UserError` with the error that the form shows.
     """
     form = await driver.start(DOMAIN)
-    answers = {"base_url": server.url, "verify_ssl": True}
+    answers = {"base_url": server.url}
     if server.key:
         answers["api_key"] = server.key
     form = checked(await driver.submit(form["flow_id"], answers), "model")

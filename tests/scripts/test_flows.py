@@ -48,14 +48,14 @@ class ScriptedFlow(FlowDriver):
 async def test_server_is_added_with_the_suggested_model() -> None:
     flow = ScriptedFlow(MODEL, ENTRY)
     assert await add_chatterbox(flow, Server(URL)) == "the entry"
-    assert flow.answers == [{"base_url": URL, "verify_ssl": True}, {"model": "m1"}]
+    assert flow.answers == [{"base_url": URL}, {"model": "m1"}]
 
 
 async def test_key_and_model_are_passed_on() -> None:
     flow = ScriptedFlow(MODEL, ENTRY)
     await add_chatterbox(flow, Server(URL, "k", "m2"))
     assert flow.answers == [
-        {"base_url": URL, "verify_ssl": True, "api_key": "k"},
+        {"base_url": URL, "api_key": "k"},
         {"model": "m2"},
     ]
 
@@ -66,7 +66,7 @@ async def test_key_and_model_are_passed_on() -> None:
         (({**USER, "errors": {"base": "cannot_connect"}},), "Failed to connect"),
         (({**USER, "errors": {"base": "invalid_auth"}},), "does not accept this API key"),
         (({**USER, "errors": {"base_url": "invalid_url"}},), "Invalid URL"),
-        (({**USER, "errors": {"base": "not_openai"}},), "not OpenAI-compatible"),
+        (({**USER, "errors": {"base": "not_openai"}},), "not as an OpenAI-compatible"),
         ((MODEL, {**MODEL, "errors": {"model": "model_not_found"}}), "Model not found"),
         (({**USER, "errors": {"base": "brand_new"}},), "brand_new"),
         ((USER,), "shows another step"),

@@ -8,7 +8,9 @@ from yarl import URL
 from custom_components.chatterbox.agent.model.urls import (
     PRESETS,
     is_local_address,
+    is_local_host,
     normalize_base_url,
+    urls_on_usual_ports,
 )
 
 
@@ -17,6 +19,17 @@ from custom_components.chatterbox.agent.model.urls import (
     [
         ("localhost:11434", "http://localhost:11434/v1"),
         (" http://LocalHost:11434/ ", "http://localhost:11434/v1"),
+        ("llm.example.com", "https://llm.example.com/v1"),
+        ("llm.example.com:8443/v1/models", "https://llm.example.com:8443/v1"),
+        ("8.8.8.8", "https://8.8.8.8/v1"),
+        ("[fd12::7]:8080", "http://[fd12::7]:8080/v1"),
+        ("server.lan:8080", "http://server.lan:8080/v1"),
+        ("host:11434/api", "http://host:11434/v1"),
+        ("http://host:11434/api/chat", "http://host:11434/v1"),
+        ("https://host/llm/api/tags/", "https://host/llm/v1"),
+        ("api.openai.com", "https://api.openai.com/v1"),
+        ("openrouter.ai", "https://openrouter.ai/api/v1"),
+        ("https://openrouter.ai/v1/chat/completions", "https://openrouter.ai/api/v1"),
         ("http://host/v1", "http://host/v1"),
         ("http://host/v1/", "http://host/v1"),
         ("http://host/v1/chat/completions", "http://host/v1"),
@@ -102,3 +115,48 @@ def test_completed_address_is_a_valid_url(typed: str) -> None:
 )
 def test_address_is_local_unless_it_is_one_of_the_internet(address: str, *, local: bool) -> None:
     assert is_local_address(address) is local
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("localhost", True),
+        ("my_host.local.", True),
+        ("Server.LAN", True),
+        ("a.b.home.arpa", True),
+        ("192.168.1.20", True),
+        ("[::1]", True),
+        ("fd12::7", True),
+        ("example.com", False),
+        ("local.example.com", False),
+        ("home.arpa.example", False),
+        ("arpa.com", False),
+        ("8.8.8.8", False),
+        ("2606:4700::1111", False),
+    ],
+)
+def test_host_is_local_if_the_internet_cannot_have_it(host: str, *, local: bool) -> None:
+    assert is_local_host(host) is local
+
+
+@pytest.mark.parametrize(
+    ("typed", "host"),
+    [
+        (" 192.168.1.20/ ", "192.168.1.20"),
+        ("server", "server"),
+        ("Server.local", "server.local"),
+        ("[::1]", "[::1]"),
+    ],
+)
+def test_bare_local_host_has_usual_ports(typed: str, host: str) -> None:
+    assert urls_on_usual_ports(typed) == [
+        f"http://{host}:{port}/v1" for port in (11434, 1234, 8080, 8000, 4000)
+    ]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["llm.example.com", "8.8.8.8", "http://server", "server:8080", "server/v1", "https://server"],
+)
+def test_any_other_address_has_none(typed: str) -> None:
+    assert urls_on_usual_ports(typed) == []

@@ -1,7 +1,9 @@
 """HTTP client of a server with the OpenAI API."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from types import MappingProxyType
 
 import aiohttp
 from aiohttp import hdrs
@@ -36,12 +38,13 @@ class HttpClient:
         base_url: str,
         api_key: str | None,
         connect_timeout: float,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._session = session
         self._base_url = base_url
         self._timeout = aiohttp.ClientTimeout(total=None, connect=connect_timeout)
         # Compression would hold tokens back.
-        self._headers: dict[str, str] = {hdrs.ACCEPT_ENCODING: "identity"}
+        self._headers: dict[str, str] = {**headers, hdrs.ACCEPT_ENCODING: "identity"}
         if api_key:
             self._headers[hdrs.AUTHORIZATION] = f"Bearer {api_key}"
         self._post_headers = {**self._headers, hdrs.CONTENT_TYPE: "application/json"}

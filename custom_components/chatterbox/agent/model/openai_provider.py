@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, closing
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, override
 
 import aiohttp
@@ -37,7 +38,8 @@ class OpenAICompatibleServer:
     """A server with the OpenAI API.
 
     `base_url` has the version (`http://host:port/v1`), `api_key` is None for a server without
-    authentication. The `session` is shared and never closed here.
+    authentication, and `headers` are sent with every request. The `session` is shared and never
+    closed here.
     """
 
     def __init__(
@@ -46,10 +48,11 @@ class OpenAICompatibleServer:
         base_url: str,
         api_key: str | None = None,
         *,
+        headers: Mapping[str, str] = MappingProxyType({}),
         timeouts: Timeouts | None = None,
     ) -> None:
         self.timeouts = timeouts or Timeouts()
-        self.client = HttpClient(session, base_url, api_key, self.timeouts.connect)
+        self.client = HttpClient(session, base_url, api_key, self.timeouts.connect, headers)
 
     async def list_models(self) -> list[str]:
         """Return the ids of the models, sorted; raise an `LLMError` if there is no list."""
