@@ -26,7 +26,12 @@ from custom_components.chatterbox.const import (
     SECTION_ADVANCED,
     SUBENTRY_CONVERSATION,
 )
-from homeassistant.config_entries import SOURCE_RECONFIGURE, SOURCE_USER, ConfigEntryState, ConfigFlowResult
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    SOURCE_USER,
+    ConfigEntryState,
+    ConfigFlowResult,
+)
 from homeassistant.const import (
     CONF_API_KEY,
     CONF_LLM_HASS_API,

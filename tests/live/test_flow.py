@@ -34,12 +34,21 @@ async def test_wrong_key_is_reported_and_can_be_corrected(home: Home, other: Fak
     """A missing or wrong key is a form error, and can be corrected."""
     other.api_key = "right"
     form = await begin(home)
-    for key in ({}, {"api_key": "wrong"}):
+    for key, error in (({}, "key_required"), ({"api_key": "wrong"}, "invalid_auth")):
         form = await submit(home, form, base_url=other.url, **key)
         assert form["step_id"] == "user"
-        assert form["errors"] == {"base": "invalid_auth"}
+        assert form["errors"] == {"base": error}
     form = await submit(home, form, base_url=other.url, api_key="right")
     assert form["step_id"] == "model"
+    await home.delete(f"{FLOW}/{form['flow_id']}")
+
+
+async def test_key_is_not_sent_without_encryption_to_a_public_name(home: Home) -> None:
+    """The name need not exist: nothing is asked."""
+    form = await submit(
+        home, await begin(home), base_url="http://llm.example.com:8080", api_key="secret"
+    )
+    assert form["errors"] == {"base_url": "insecure_url"}
     await home.delete(f"{FLOW}/{form['flow_id']}")
 
 
