@@ -73,23 +73,25 @@ async def quiet(
     """Start each test without a script, and check the log at its end."""
     model.reset()
     yield
-    allowed = request.node.get_closest_marker("warns") is not None
+    allowed = {
+        level
+        for marker, level in (("warns", "WARNING"), ("errs", "ERROR"))
+        if request.node.get_closest_marker(marker) is not None
+    }
     complaints = [
         record
         for record in await home.new_records()
-        if record.complains_about_chatterbox and not (allowed and is_own_warning(record))
+        if record.complains_about_chatterbox and not (record.level in allowed and is_own(record))
     ]
     # Of a traceback its last lines tell the most.
     shown = [f"{str(record)[:400]} ... {record.text[-400:]}" for record in complaints]
     assert not complaints, "\n".join(shown)
 
 
-def is_own_warning(record: Record) -> bool:
-    """Return whether Chatterbox itself warned, in one line."""
+def is_own(record: Record) -> bool:
+    """Return whether Chatterbox itself wrote the record, in one line."""
     return (
-        record.level == "WARNING"
-        and record.logger.startswith("custom_components.chatterbox")
-        and "Traceback" not in record.text
+        record.logger.startswith("custom_components.chatterbox") and "Traceback" not in record.text
     )
 
 
