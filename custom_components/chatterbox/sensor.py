@@ -33,6 +33,7 @@ class TotalDescription(SensorEntityDescription):
     state_class: SensorStateClass | None = SensorStateClass.TOTAL_INCREASING
     entity_category: EntityCategory | None = EntityCategory.DIAGNOSTIC
     entity_registry_enabled_default: bool = False
+    suggested_display_precision: int | None = 0
 
 
 @dataclass(frozen=True, kw_only=True)

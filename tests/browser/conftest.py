@@ -24,7 +24,8 @@ from .interactions import Interactions
 from .pages.frontend import Frontend
 from .texts import INTEGRATION, PROJECT
 
-FRONTEND = "frontend:\nconfig:\n"
+# Like the home of a user: with the frontend, and without what only the live tests need.
+USER_CONFIGURATION = "frontend:\nconfig:\n" + CONFIGURATION.replace("dialog:\ntrouble:\n", "")
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 # A slow machine takes its time for the first page.
@@ -63,7 +64,7 @@ async def home(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Home]:
     """Run Home Assistant with its demo home and its frontend."""
     program = newest_environment() / "bin" / "hass"
     folder = tmp_path_factory.mktemp("home")
-    async with Home(program, folder, INTEGRATION, FRONTEND + CONFIGURATION) as running:
+    async with Home(program, folder, INTEGRATION, USER_CONFIGURATION) as running:
         await expose(running, KITCHEN)
         yield running
 

@@ -122,7 +122,7 @@ async def conversation_entity(home: Home, entry_id: str) -> str:
     return str(entity_id)
 
 
-async def create_pipeline(home: Home, entity_id: str, language: str = "en", **voice: str) -> str:
+async def create_pipeline(home: Home, entity_id: str, language: str = "en", **settings: str) -> str:
     """Make an Assist pipeline with this agent, by default without a voice; return its id."""
     nothing = dict.fromkeys(
         (
@@ -132,11 +132,10 @@ async def create_pipeline(home: Home, entity_id: str, language: str = "en", **vo
     )
     pipeline = await home.ws.call(
         "assist_pipeline/pipeline/create",
-        name=f"Chatterbox {language}",
         language=language,
         conversation_engine=entity_id,
         conversation_language=language,
-        **{**nothing, **voice},
+        **{"name": f"Chatterbox {language}", **nothing, **settings},
     )
     return str(pipeline["id"])
 

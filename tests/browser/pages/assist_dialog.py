@@ -14,7 +14,7 @@ class AssistDialog:
     async def choose_assistant(self, name: str) -> None:
         """Select the assistant that answers."""
         await self.dialog.locator("ha-dropdown").get_by_role("button").click()
-        await self.page.get_by_role("menuitem", name=name).click()
+        await self.page.get_by_role("menuitem", name=name, exact=True).click()
 
     async def ask(self, text: str) -> None:
         """Send a request; the answer may take a while."""
