@@ -97,3 +97,8 @@ async def test_profile_is_explained_in_the_language_of_the_home(
     hass.config.language = language
     choice = ProfileChoice(Profile.GUIDED, ProfileReason.TOOLS_IGNORED)
     assert await async_explain_profile(hass, choice) == sentence
+
+
+async def test_profile_that_was_chosen_is_named(hass: HomeAssistant) -> None:
+    choice = ProfileChoice(Profile.CAPABLE, ProfileReason.CHOSEN)
+    assert await async_explain_profile(hass, choice) == "Capable: calls tools by itself"

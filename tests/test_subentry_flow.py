@@ -1,7 +1,9 @@
 """Subentry flow of a conversation agent, against a real HTTP server."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -128,12 +130,25 @@ async def saved(hass: HomeAssistant, entry: MockConfigEntry) -> ConfigSubentry:
     return [*entry.subentries.values()][-1]
 
 
-async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
-    """Open the form of the first agent."""
-    return await hass.config_entries.subentries.async_init(
+async def reconfigure(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
+    """Open the menu of the first agent."""
+    menu = await hass.config_entries.subentries.async_init(
         (entry.entry_id, SUBENTRY_CONVERSATION),
         context={"source": SOURCE_RECONFIGURE, "subentry_id": first_agent(entry).subentry_id},
     )
+    assert (menu["type"], menu["step_id"]) == (FlowResultType.MENU, "reconfigure")
+    assert menu["menu_options"] == ["init", "test"]
+    return menu
+
+
+async def choose(hass: HomeAssistant, menu: SubentryFlowResult, option: str) -> SubentryFlowResult:
+    """Choose an option of a menu."""
+    return await submit(hass, menu, {"next_step_id": option})
+
+
+async def change(hass: HomeAssistant, entry: MockConfigEntry) -> SubentryFlowResult:
+    """Open the form of the first agent."""
+    return await choose(hass, await reconfigure(hass, entry), "init")
 
 
 def fractions(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -503,10 +518,53 @@ async def test_agent_that_prevents_the_setup_can_be_repaired(
     assert config_entry.state is ConfigEntryState.LOADED
 
 
+async def finished(hass: HomeAssistant, progress: SubentryFlowResult) -> SubentryFlowResult:
+    """Wait for a progress, and return what follows."""
+    assert (progress["type"], progress["progress_action"]) == (FlowResultType.SHOW_PROGRESS, "test")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    return await hass.config_entries.subentries.async_configure(progress["flow_id"])
+
+
+async def test_agent_is_tested_as_often_as_wanted(
+    hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """The menu after a test leads to another one, and to the settings."""
+    menu = await reconfigure(hass, loaded_entry)
+    for _ in range(2):
+        menu = await finished(hass, await choose(hass, menu, "test"))
+        assert (menu["type"], menu["step_id"]) == (FlowResultType.MENU, "result")
+        placeholders = menu["description_placeholders"]
+        assert placeholders is not None
+        assert placeholders["question"] == "What time is it?"
+    form = await choose(hass, menu, "init")
+    assert form["step_id"] == "init"
+    # Saving tests nothing.
+    asked = len(server.completions)
+    await submit(hass, form, {**suggested(form), CONF_NAME: "Other"})
+    assert (await saved(hass, loaded_entry)).title == "Other"
+    assert len(server.completions) == asked
+
+
+async def test_failed_test_ends_the_flow(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
+) -> None:
+
+    async def fail(*_: object) -> None:
+        await asyncio.sleep(0)
+        raise RuntimeError
+
+    with patch("custom_components.chatterbox.subentry_flow.async_test_agent", fail):
+        progress = await choose(hass, await reconfigure(hass, loaded_entry), "test")
+        result = await finished(hass, progress)
+    assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "test_failed")
+    assert "The test of Scripted failed" in caplog.text
+
+
 async def test_unloaded_entry_aborts_the_flow(
     hass: HomeAssistant, loaded_entry: MockConfigEntry
 ) -> None:
     """An entry that is not loaded takes no agents."""
     await hass.config_entries.async_unload(loaded_entry.entry_id)
-    for result in (await add(hass, loaded_entry), await change(hass, loaded_entry)):
+    tested = await choose(hass, await reconfigure(hass, loaded_entry), "test")
+    for result in (await add(hass, loaded_entry), await change(hass, loaded_entry), tested):
         assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "entry_not_loaded")

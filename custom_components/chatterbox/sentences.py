@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers.translation import async_get_translations
 
-from .agent.dialects.profile import ProfileChoice
+from .agent.dialects.profile import ProfileChoice, ProfileReason
 from .agent.errors import (
     ChatterboxError,
     LLMAuthError,
@@ -69,6 +69,8 @@ async def async_get_sentences(hass: HomeAssistant, language: str) -> dict[str, s
 async def async_explain_profile(hass: HomeAssistant, choice: ProfileChoice) -> str:
     """Return the sentence for a profile and the reason for it, in the language of the home."""
     translations = await _async_translations(hass, hass.config.language, "selector")
+    if choice.reason is ProfileReason.CHOSEN:
+        return translations[f"profile.options.{choice.profile}"]
     return translations[f"profile_reason.options.{choice.reason}"]
 
 

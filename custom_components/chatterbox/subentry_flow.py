@@ -1,5 +1,6 @@
 """Subentry flow of a conversation agent."""
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -16,8 +17,8 @@ from homeassistant.helpers.template import Template
 
 from .agent.errors import LLMError
 from .connection_test import FormErrors, async_list_models, async_test_model
-from .const import CONF_BUILT_IN_TOOLS, CONF_EXTRA_BODY, RESERVED_PARAMETERS, SECTION_MODEL
-from .data import ChatterboxConfigEntry
+from .const import CONF_BUILT_IN_TOOLS, CONF_EXTRA_BODY, LOGGER, RESERVED_PARAMETERS, SECTION_MODEL
+from .data import ChatterboxConfigEntry, conversation_agents
 from .flow_schemas import (
     DEFAULT_AGENT_DATA,
     agent_schema,
@@ -27,16 +28,19 @@ from .flow_schemas import (
 )
 from .option_table import AGENT_SECTIONS, REASONING_EFFORT
 from .prompt import DEFAULT_PROMPT
+from .sample_turn import async_test_agent
 
 
 class ConversationSubentryFlowHandler(ConfigSubentryFlow):
-    """Subentry flow of a conversation agent: one form to add or change it."""
+    """Subentry flow of a conversation agent: one form to add or change it, and a test."""
 
     def __init__(self) -> None:
         self._name = ""
         self._data: dict[str, Any] = {**DEFAULT_AGENT_DATA}
         self._subentry_id: str | None = None
         self._models: list[str] | None = None
+        self._test: asyncio.Task[dict[str, str]] | None = None
+        self._result: dict[str, str] = {}
         # This model passed its test, or is in use already: it is not tested again.
         self._tested_model: str | None = None
 
@@ -55,7 +59,7 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
         self._name, self._data = subentry.title, {**subentry.data}
         self._subentry_id = subentry.subentry_id
         self._tested_model = subentry.data[CONF_MODEL]
-        return await self.async_step_init()
+        return self.async_show_menu(step_id="reconfigure", menu_options=["init", "test"])
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Edit the settings of the agent."""
@@ -83,6 +87,42 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
             data_schema=schema,
             errors=form_errors.errors,
             description_placeholders=form_errors.placeholders,
+        )
+
+    async def async_step_test(
+        self, _user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Test the agent as it is stored."""
+        entry = self._get_entry()
+        if self._test is None:
+            if entry.state is not ConfigEntryState.LOADED:
+                return self.async_abort(reason="entry_not_loaded")
+            agents = {agent.subentry.subentry_id: agent for agent in conversation_agents(entry)}
+            agent = agents[self._get_reconfigure_subentry().subentry_id]
+            self._test = self.hass.async_create_task(async_test_agent(self.hass, agent))
+        if not self._test.done():
+            return self.async_show_progress(
+                step_id="test", progress_action="test", progress_task=self._test
+            )
+        test, self._test = self._test, None
+        if err := test.exception():
+            LOGGER.error("The test of %s failed", self._name, exc_info=err)
+            return self.async_show_progress_done(next_step_id="test_failed")
+        self._result = test.result()
+        return self.async_show_progress_done(next_step_id="result")
+
+    async def async_step_test_failed(
+        self, _user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """End the flow after an unexpected error; a progress can only be followed by a step."""
+        return self.async_abort(reason="test_failed")
+
+    async def async_step_result(
+        self, _user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show the result of the test."""
+        return self.async_show_menu(
+            step_id="result", menu_options=["init", "test"], description_placeholders=self._result
         )
 
     async def _async_models(self, entry: ChatterboxConfigEntry) -> list[str]:

@@ -105,6 +105,7 @@ async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
             SUBENTRY_FLOW,
             {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
         )
+        form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", {"next_step_id": "init"})
         while form["type"] == "form":
             filled = fill(form["data_schema"], data)
             form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)

@@ -2,6 +2,7 @@
 
 from playwright.async_api import Page
 
+from ..texts import text
 from .flow_dialog import FlowDialog
 
 
@@ -39,6 +40,8 @@ class IntegrationPage:
     async def edit_agent(self) -> FlowDialog:
         """Open the form of the agent."""
         await self.page.get_by_role("button", name="Reconfigure conversation agent").click()
+        settings = "config_subentries.conversation.step.reconfigure.menu_options.init"
+        await self.page.get_by_text(text(settings), exact=True).click()
         return FlowDialog(self.page)
 
     async def open_menu(self) -> None:
