@@ -84,6 +84,13 @@ def test_few_modules_know_http(path: Path) -> None:
 
 
 @every_module
+def test_config_entries_are_typed(path: Path) -> None:
+    """Only the module of the runtime data knows entries of any integration."""
+    generic = re.search(r"\bConfigEntry\b", path.read_text()) is not None
+    assert generic == (path == INTEGRATION / "data.py")
+
+
+@every_module
 def test_only_dialects_know_tag_syntax(path: Path) -> None:
     """Only the dialects know how tool calls and reasoning are written into text."""
     strings = [

@@ -30,7 +30,7 @@ from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
 from .option_check import check_agent, check_server
 from .options import ServerOptions
-from .quirk_store import QuirkStore, async_clear_quirks
+from .quirk_store import QuirkStore, async_remove_quirks
 from .repair_issues import async_delete_stale_issues
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
@@ -104,7 +104,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
     """Delete the stored conversations of a server's agents, and the learned quirks."""
     await async_remove_history(hass, entry.entry_id)
-    await async_clear_quirks(hass, entry)
+    await async_remove_quirks(hass, entry.entry_id)
     remove_lasting_data(hass, entry.entry_id)
     async_delete_stale_issues(hass, entry, removed=True)
 

@@ -5,7 +5,6 @@ from typing import Any, override
 from urllib.parse import urlsplit
 
 from homeassistant.config_entries import (
-    ConfigEntry,
     ConfigFlow,
     ConfigFlowResult,
     ConfigSubentryFlow,
@@ -22,7 +21,7 @@ from .const import (
     ENTRY_VERSION,
     SUBENTRY_CONVERSATION,
 )
-from .data import conversation_agents
+from .data import ChatterboxConfigEntry, async_clear_quirks, conversation_agents
 from .flow_schemas import (
     DEFAULT_AGENT_DATA,
     REAUTH_SCHEMA,
@@ -36,7 +35,6 @@ from .flow_schemas import (
     unused_agent_name,
 )
 from .option_table import PRICES, SERVER_FIELDS, SERVER_SECTIONS
-from .quirk_store import async_clear_quirks
 from .server_form import async_parse_server, suggested_server
 from .subentry_flow import ConversationSubentryFlowHandler
 
@@ -182,7 +180,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         return server
 
     async def _async_test_server(
-        self, entry: ConfigEntry, data: Mapping[str, Any], form_errors: FormErrors
+        self, entry: ChatterboxConfigEntry, data: Mapping[str, Any], form_errors: FormErrors
     ) -> None:
         """Test a configured server with the model of its first agent."""
         models = [agent.options.model for agent in conversation_agents(entry)]
@@ -191,7 +189,9 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
             if models:
                 await async_test_key(self.hass, data, models[0], entry.options)
 
-    def _update(self, entry: ConfigEntry, data: Mapping[str, Any], title: str) -> ConfigFlowResult:
+    def _update(
+        self, entry: ChatterboxConfigEntry, data: Mapping[str, Any], title: str
+    ) -> ConfigFlowResult:
         """Update the entry and reload it, even if nothing changed."""
         listening = bool(entry.update_listeners)
         changed = (data, title) != (entry.data, entry.title)
@@ -203,7 +203,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     @staticmethod
     @callback
     @override
-    def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
+    def async_get_options_flow(config_entry: ChatterboxConfigEntry) -> OptionsFlow:
         """Return the options flow of a server."""
         return ChatterboxOptionsFlow()
 
@@ -211,7 +211,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_get_supported_subentry_types(
-        cls, config_entry: ConfigEntry
+        cls, config_entry: ChatterboxConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
         """Return the subentry flows by type."""
         return {SUBENTRY_CONVERSATION: ConversationSubentryFlowHandler}
@@ -236,7 +236,7 @@ class ChatterboxOptionsFlow(OptionsFlow):
         )
 
 
-def _new_title(entry: ConfigEntry, base_url: str) -> str:
+def _new_title(entry: ChatterboxConfigEntry, base_url: str) -> str:
     """Return the title for a new URL; a title set by the user is kept."""
     known = entry.data[CONF_BASE_URL]
     untouched = entry.title in {server_title(known), urlsplit(known).netloc}

@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
-from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState, ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
@@ -19,7 +19,7 @@ from .agent.turn_stats import TurnStats
 from .agent_history import AgentHistory
 from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .options import AgentOptions, ServerOptions
-from .quirk_store import QuirkStore
+from .quirk_store import QuirkStore, async_remove_quirks
 from .satellites import SatelliteWatch
 
 
@@ -117,3 +117,11 @@ def conversation_agents(entry: ChatterboxConfigEntry) -> list[Agent]:
         for subentry in entry.subentries.values()
         if subentry.subentry_type == SUBENTRY_CONVERSATION
     ]
+
+
+async def async_clear_quirks(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
+    """Delete the learned quirks of a server, as its URL may have changed."""
+    if entry.state is ConfigEntryState.LOADED:
+        entry.runtime_data.quirks.clear()
+    else:
+        await async_remove_quirks(hass, entry.entry_id)

@@ -2,7 +2,6 @@
 
 from typing import Any, override
 
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
@@ -92,12 +91,9 @@ class QuirkStore(dict[str, ServerQuirks]):
             await self._store.async_save(self.as_dict())
 
 
-async def async_clear_quirks(hass: HomeAssistant, entry: ConfigEntry[Any]) -> None:
-    """Remove the learned quirks of a server, as its URL may have changed."""
-    if entry.state is ConfigEntryState.LOADED:
-        entry.runtime_data.quirks.clear()
-    else:
-        await _QuirkFile(hass, entry.entry_id).async_remove()
+async def async_remove_quirks(hass: HomeAssistant, entry_id: str) -> None:
+    """Delete the learned quirks of a server that is not loaded."""
+    await _QuirkFile(hass, entry_id).async_remove()
 
 
 def _now() -> float:

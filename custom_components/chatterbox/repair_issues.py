@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
@@ -10,7 +9,7 @@ from homeassistant.helpers import issue_registry as ir
 from .agent.errors import LLMContextLengthError, LLMModelNotFoundError, LLMQuotaError
 from .agent.model.request_log import RequestLog
 from .const import DOMAIN
-from .data import Agent
+from .data import Agent, ChatterboxConfigEntry
 
 CONTEXT_WINDOW = "context_window"
 MODEL_NOT_FOUND = "model_not_found"
@@ -57,7 +56,7 @@ def async_report_success(hass: HomeAssistant, agent: Agent, requests: RequestLog
 
 @callback
 def async_delete_stale_issues(
-    hass: HomeAssistant, entry: ConfigEntry, *, removed: bool = False
+    hass: HomeAssistant, entry: ChatterboxConfigEntry, *, removed: bool = False
 ) -> None:
     """Delete the issues of agents that were removed or got another model, or of a removed entry."""
     for (domain, issue_id), issue in [*ir.async_get(hass).issues.items()]:
