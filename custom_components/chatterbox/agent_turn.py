@@ -31,6 +31,7 @@ from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream
 from .const import LOGGER
 from .data import Agent
+from .error_log import log_unexpected
 from .fallback import async_fall_back
 from .repair_issues import async_report_failure, async_report_success
 from .responses import answer_result, error_result, fail, spoken_text
@@ -288,9 +289,8 @@ class AgentTurn:
                 history_budget=provider.history_budget,
                 summarizer=provider if self._agent.options.summarize else None,
             )
-        except Exception:
-            # The user has heard the answer even if it cannot be stored.
-            LOGGER.exception("%s could not store the turn", self._agent_id)
+        except Exception as err:  # noqa: BLE001 - the user has heard the answer all the same
+            log_unexpected(f"{self._agent_id} could not store the turn", err)
         else:
             LOGGER.debug("%s has stored the turn", self._agent_id)
 
@@ -369,6 +369,6 @@ class AgentTurn:
             LOGGER.log(level, "%s could not answer: %s", self._agent_id, type(err).__name__)
             LOGGER.debug("Error of the turn", exc_info=err)
         else:
-            LOGGER.error("%s failed unexpectedly", self._agent_id, exc_info=err)
+            log_unexpected(f"{self._agent_id} failed unexpectedly", err)
         self._error = error_detail(err, self._sentences[sentence_key(err)])
         return self._error.message

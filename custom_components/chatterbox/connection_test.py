@@ -27,6 +27,7 @@ from .agent.model.provider import CompletionRequest
 from .agent.model.request_body import ModelSettings
 from .agent.model.server_quirks import ServerQuirks
 from .const import CONF_FIRST_TOKEN_TIMEOUT, LOGGER
+from .error_log import log_unexpected
 from .options import ServerOptions
 from .server import async_create_server, async_query_model_details
 
@@ -93,8 +94,8 @@ class FormErrors:
             self.errors[CONF_MODEL if key == "model_not_found" else "base"] = key
             if key == "api_error":
                 self.placeholders["message"] = server_message(err)
-        except Exception:
-            LOGGER.exception("Unexpected error in the connection test")
+        except Exception as err:  # noqa: BLE001 - whatever it is, the form says so
+            log_unexpected("Unexpected error in the connection test", err)
             self.errors["base"] = "unknown"
 
 

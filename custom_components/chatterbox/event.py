@@ -42,8 +42,8 @@ class TurnEvent(TurnReportEntity, EventEntity):
                 "trace_id": trace.id,
                 "error": None if trace.error is None else trace.error.code,
                 "profile": trace.profile,
-                "tools": [tool.name for tool in trace.tools],
-                "failed_tools": [tool.name for tool in trace.tools if not tool.ok],
+                "tools": [tool.public_name for tool in trace.tools],
+                "failed_tools": [tool.public_name for tool in trace.tools if not tool.ok],
                 "requests": trace.iterations,
                 "seconds": round(trace.seconds, 3),
                 "time_to_first_token": (

@@ -108,7 +108,7 @@ def test_confirmed_call_precedes_the_first_request(
         (
             CompletionResult(content="Hi.", finish_reason="weird"),
             Answer(),
-            "stopped with the reason weird",
+            "stopped with the reason unknown",
         ),
         (
             CompletionResult(content="Hi.", finish_reason="length"),

@@ -76,7 +76,7 @@ def test_trace_has_steps_usage_and_tools_of_a_turn() -> None:
         "tools": [
             {
                 "name": "look",
-                "arguments": ["where"],
+                "arguments": 1,
                 "ok": True,
                 "error_type": None,
                 "seconds": 0.5,
@@ -84,7 +84,7 @@ def test_trace_has_steps_usage_and_tools_of_a_turn() -> None:
             },
             {
                 "name": "look",
-                "arguments": ["where"],
+                "arguments": 1,
                 "ok": False,
                 "error_type": "timeout",
                 "seconds": 1.5,
@@ -104,6 +104,16 @@ def test_trace_with_values_has_arguments_and_their_repairs() -> None:
     (tool,) = shown["steps"][1]["tools"]
     assert tool["arguments"] == {"where": "Secret."}
     assert tool["repairs"] == ["where: Secret."]
+
+
+def test_name_that_the_model_has_made_up_is_not_shown() -> None:
+    call = ToolCall(id="1", name="tell_my_secret", arguments={})
+    result = ToolResult.failure(call, "There is no such tool.", "unknown_tool")
+    trace = TurnTrace.of("1", "kitchen", finished_turn(result), error=ERROR)
+    assert trace.as_dict(values=True)["steps"][1]["tools"][0]["name"] == "tell_my_secret"
+    assert trace.as_dict()["steps"][1]["tools"][0]["name"] == "unknown tool"
+    assert trace.error is not None
+    assert trace.error.tool == "unknown tool"
 
 
 def test_error_names_the_tool_that_failed_last() -> None:

@@ -97,13 +97,18 @@ def next_step(
     return AskModel()
 
 
+_FINISH_REASONS = frozenset({"length", "content_filter"})
+
+
 def finish_warning(result: CompletionResult) -> str | None:
     """Return how an answer ended, None where it ended as usual."""
     if result.tool_calls or result.finish_reason == "stop":
         return None
     if result.finish_reason == "tool_calls":
         return "announced tool calls and made none"
-    return f"stopped with the reason {result.finish_reason}"
+    # Any other reason is a text of the server.
+    reason = result.finish_reason if result.finish_reason in _FINISH_REASONS else "unknown"
+    return f"stopped with the reason {reason}"
 
 
 def _after_answer(turn: Turn, settings: LoopSettings, phrases: Phrases, *, has_tools: bool) -> Step:

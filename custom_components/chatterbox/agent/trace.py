@@ -6,6 +6,7 @@ from itertools import islice
 from statistics import median
 from typing import Any, Self
 
+from .errors import UnknownToolError
 from .events import LoopOutcome, LoopState, Step, TurnFinished
 from .messages import ToolResult
 from .model.request_log import RequestLog
@@ -70,11 +71,16 @@ class ToolTrace:
             error_type=result.error_type,
         )
 
+    @property
+    def public_name(self) -> str:
+        """The name of the tool; one that the model has made up may be any text."""
+        return "unknown tool" if self.error_type == UnknownToolError.error_type else self.name
+
     def as_dict(self, *, values: bool) -> dict[str, Any]:
-        """Return the trace as JSON; without `values`, with the names of the arguments only."""
+        """Return the trace as JSON; without `values`, without what the model wrote."""
         return {
-            "name": self.name,
-            "arguments": self.arguments if values else sorted(self.arguments),
+            "name": self.name if values else self.public_name,
+            "arguments": self.arguments if values else len(self.arguments),
             "ok": self.ok,
             "error_type": self.error_type,
             "seconds": round(self.seconds, 3),
@@ -121,7 +127,7 @@ class TurnTrace:
         trace = cls(**{**fields, **more})
         if trace.error is None or not trace.tools or trace.tools[-1].ok:
             return trace
-        return replace(trace, error=replace(trace.error, tool=trace.tools[-1].name))
+        return replace(trace, error=replace(trace.error, tool=trace.tools[-1].public_name))
 
     def seconds_in(self, state: LoopState) -> float | None:
         """Return the seconds that were spent in a state, None if it was never entered."""

@@ -68,7 +68,7 @@ def _tools(turns: Iterable[TurnTrace]) -> dict[str, Any]:
     calls: dict[str, list[ToolTrace]] = {}
     for turn in turns:
         for tool in turn.tools:
-            calls.setdefault(tool.name, []).append(tool)
+            calls.setdefault(tool.public_name, []).append(tool)
     return {
         name: {
             "calls": len(made),
