@@ -7,8 +7,8 @@ import pytest
 
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.option_table import (
+    AGENT_FIELDS,
     AGENT_SECTIONS,
-    REASONING_EFFORT,
     SERVER_FIELDS,
     SERVER_SECTIONS,
     VOICE_FEATURES,
@@ -20,7 +20,7 @@ from custom_components.chatterbox.option_table import (
 SWITCHES = Switches("both", (), None, {"one": True, "two": False})
 EVERY = (
     *SERVER_FIELDS,
-    REASONING_EFFORT,
+    *AGENT_FIELDS,
     *chain(*AGENT_SECTIONS.values(), *SERVER_SECTIONS.values()),
 )
 

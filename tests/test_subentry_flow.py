@@ -16,6 +16,7 @@ from custom_components.chatterbox.const import (
     CONF_CONTINUE_CONVERSATION,
     CONF_EXTRA_BODY,
     CONF_FALLBACK_AGENT,
+    CONF_HOME_CONTEXT,
     CONF_INTERRUPT,
     CONF_LEAD_IN,
     CONF_MAX_ITERATIONS,
@@ -183,6 +184,7 @@ async def test_agent_is_added_with_one_form(
         CONF_PROMPT: DEFAULT_PROMPT,
         CONF_LLM_HASS_API: ["assist"],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_HOME_CONTEXT: [],
         CONF_THINKING: "auto",
     }
     apis = fields(form)[CONF_LLM_HASS_API]["selector"]["select"]["options"]
@@ -278,7 +280,14 @@ async def test_value_that_makes_no_sense_is_rejected(
 
 @pytest.mark.parametrize(
     "agent_options",
-    [{**STORED, CONF_THINKING: "low", CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"]}],
+    [
+        {
+            **STORED,
+            CONF_HOME_CONTEXT: ["presence"],
+            CONF_THINKING: "low",
+            CONF_LLM_HASS_API: ["assist", "homeassistant", "gone"],
+        }
+    ],
 )
 async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested(
     hass: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
@@ -294,6 +303,7 @@ async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested
         CONF_PROMPT: "You are a test.",
         CONF_LLM_HASS_API: ["assist", "homeassistant"],
         CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
+        CONF_HOME_CONTEXT: ["presence"],
         CONF_THINKING: "low",
         **SECTIONS,
     }
@@ -319,6 +329,7 @@ async def test_reconfigured_agent_keeps_its_settings_and_its_model_is_not_tested
         CONF_PROMPT: "You are {{ ha_name }}.",
         CONF_LLM_HASS_API: ["assist", "homeassistant"],
         CONF_BUILT_IN_TOOLS: [TOOL_WEATHER],
+        CONF_HOME_CONTEXT: ["presence"],
         CONF_THINKING: "low",
         CONF_MAX_TOKENS: 400,
     }

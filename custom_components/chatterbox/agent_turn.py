@@ -33,6 +33,7 @@ from .const import LOGGER
 from .data import Agent
 from .error_log import log_unexpected
 from .fallback import async_fall_back
+from .home_context import async_home_context
 from .repair_issues import async_report_failure, async_report_success
 from .responses import answer_result, error_result, fail, spoken_text
 from .satellites import async_announce
@@ -130,8 +131,11 @@ class AgentTurn:
             guided=self._model.is_guided,
         )
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)
+        notes = await async_home_context(
+            self._hass, options.home_context, self._user_input.context.user_id
+        )
         suffix = await self._model.async_suffix(
-            prompt.time_and_place, self._conversation, begins=turn.begins, opening=turn.opening
+            prompt.time_and_place, self._conversation, turn, notes
         )
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(

@@ -36,6 +36,7 @@ CONF_SHARED_TOOLS: Final = "shared_tools"
 # Agent: subentry data, besides Home Assistant's `model`, `prompt` and `llm_hass_api`. Sections are
 # for the form only.
 CONF_BUILT_IN_TOOLS: Final = "built_in_tools"
+CONF_HOME_CONTEXT: Final = "home_context"
 CONF_THINKING: Final = "thinking"
 
 SECTION_MODEL: Final = "model_options"
@@ -94,6 +95,10 @@ TOOL_HISTORY: Final = "get_history"
 TOOL_SEARCH_HISTORY: Final = "search_history"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
 OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY)
+CONTEXT_PRESENCE: Final = "presence"
+CONTEXT_CALENDAR: Final = "calendar"
+CONTEXT_WEATHER: Final = "weather"
+HOME_CONTEXT: Final = (CONTEXT_PRESENCE, CONTEXT_CALENDAR, CONTEXT_WEATHER)
 # Those that other agents may be offered.
 SHARED_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
 

@@ -17,7 +17,7 @@ from homeassistant.helpers.selector import SelectSelector
 from .agent.model.server_quirks import ServerQuirks
 from .const import CONF_BASE_URL, CONF_BUILT_IN_TOOLS, CONF_FALLBACK_AGENT
 from .data import ChatterboxConfigEntry, conversation_agents
-from .option_table import AGENT_SECTIONS, REASONING_EFFORT, SERVER_FIELDS, SERVER_SECTIONS
+from .option_table import AGENT_FIELDS, AGENT_SECTIONS, SERVER_FIELDS, SERVER_SECTIONS
 from .redaction import redact_url
 from .turn_model import profile_choice
 
@@ -27,7 +27,7 @@ _NAMES = frozenset({CONF_BUILT_IN_TOOLS, CONF_FALLBACK_AGENT, CONF_LLM_HASS_API,
 _CHOICES: Mapping[str, Collection[str]] = {
     option.key: frozenset(map(str, option.selector.config["options"]))
     for option in chain(
-        [REASONING_EFFORT],
+        AGENT_FIELDS,
         SERVER_FIELDS,
         *AGENT_SECTIONS.values(),
         *SERVER_SECTIONS.values(),

@@ -45,8 +45,8 @@ from .const import (
 )
 from .llm_api import existing_apis
 from .option_table import (
+    AGENT_FIELDS,
     AGENT_SECTIONS,
-    REASONING_EFFORT,
     SERVER_FIELDS,
     SERVER_SECTIONS,
     Option,
@@ -206,7 +206,7 @@ def agent_schema(
             _optional(CONF_BUILT_IN_TOOLS, data.get(CONF_BUILT_IN_TOOLS) or []): select(
                 CONF_BUILT_IN_TOOLS, tools, multiple=True
             ),
-            **_fields([REASONING_EFFORT], data),
+            **_fields(AGENT_FIELDS, data),
             **_sections(AGENT_SECTIONS, data, expanded, fallback),
         }
     )

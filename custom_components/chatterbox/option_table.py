@@ -34,6 +34,7 @@ from .const import (
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
+    CONF_HOME_CONTEXT,
     CONF_INTERRUPT,
     CONF_LEAD_IN,
     CONF_MAX_ITERATIONS,
@@ -57,6 +58,7 @@ from .const import (
     CONF_TURN_TIMEOUT,
     CONFIRMABLE,
     FIELD_VOICE_FEATURES,
+    HOME_CONTEXT,
     SECTION_LIMITS,
     SECTION_MEMORY,
     SECTION_MODEL,
@@ -166,7 +168,10 @@ VOICE_FEATURES: Mapping[str, bool] = {
     CONF_SILENT_DONE: False,
 }
 
-REASONING_EFFORT = Option(CONF_THINKING, Thinking.AUTO, select(CONF_THINKING, Thinking))
+AGENT_FIELDS = (
+    Option(CONF_HOME_CONTEXT, (), select(CONF_HOME_CONTEXT, HOME_CONTEXT, multiple=True)),
+    Option(CONF_THINKING, Thinking.AUTO, select(CONF_THINKING, Thinking)),
+)
 AGENT_SECTIONS: Mapping[str, Sequence[Option]] = {
     SECTION_MODEL: (
         Option(CONF_PROFILE, Profile.AUTO, select(CONF_PROFILE, Profile)),

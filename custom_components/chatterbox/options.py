@@ -35,6 +35,7 @@ from .const import (
     CONF_HEADERS,
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
+    CONF_HOME_CONTEXT,
     CONF_MAX_ITERATIONS,
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_MAX_TOKENS,
@@ -47,13 +48,14 @@ from .const import (
     CONF_SHARED_TOOLS,
     CONF_SUMMARIZE,
     CONF_TEMPERATURE,
+    CONF_THINKING,
     CONF_TRACE_REQUESTS,
     CONF_TURN_TIMEOUT,
     SECTION_VOICE,
 )
 from .option_table import (
+    AGENT_FIELDS,
     AGENT_SECTIONS,
-    REASONING_EFFORT,
     SERVER_FIELDS,
     SERVER_SECTIONS,
     VOICE_FEATURES,
@@ -166,6 +168,8 @@ class AgentOptions:
     built_in_tools: tuple[str, ...]
     profile: Profile
     thinking: Thinking
+    home_context: tuple[str, ...]
+    """What of the home is told with a message."""
     temperature: float | None
     """None for the default of the profile in force."""
     max_tokens: int
@@ -189,6 +193,7 @@ class AgentOptions:
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
         """Return the options of an agent, from the data of its subentry."""
+        fields = read_options(AGENT_FIELDS, data)
         values = read_options(chain(*AGENT_SECTIONS.values()), data)
         return cls(
             model=data[CONF_MODEL],
@@ -196,7 +201,8 @@ class AgentOptions:
             llm_apis=tuple(data.get(CONF_LLM_HASS_API) or ()),
             built_in_tools=tuple(data.get(CONF_BUILT_IN_TOOLS) or ()),
             profile=values[CONF_PROFILE],
-            thinking=REASONING_EFFORT.read(data),
+            thinking=fields[CONF_THINKING],
+            home_context=fields[CONF_HOME_CONTEXT],
             temperature=values[CONF_TEMPERATURE],
             max_tokens=values[CONF_MAX_TOKENS],
             context_window=values[CONF_CONTEXT_WINDOW],

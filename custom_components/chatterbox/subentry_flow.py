@@ -26,7 +26,7 @@ from .flow_schemas import (
     store_sections,
     unused_agent_name,
 )
-from .option_table import AGENT_SECTIONS, REASONING_EFFORT
+from .option_table import AGENT_FIELDS, AGENT_SECTIONS
 from .prompt import DEFAULT_PROMPT
 from .sample_turn import async_test_agent
 
@@ -182,6 +182,6 @@ def _agent_data(user_input: Mapping[str, Any], data: Mapping[str, Any]) -> dict[
     # Default instructions are not stored, so that they follow a new version.
     if (prompt := user_input.get(CONF_PROMPT, "").strip()) not in {"", DEFAULT_PROMPT.strip()}:
         changed[CONF_PROMPT] = prompt
-    store_options([REASONING_EFFORT], user_input, changed)
+    store_options(AGENT_FIELDS, user_input, changed)
     store_sections(AGENT_SECTIONS, user_input, changed)
     return changed

@@ -1,6 +1,6 @@
 """The model of one turn: its profile, its dialect, and the context of the user's message."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from homeassistant.components.conversation import ConversationInput
@@ -21,8 +21,9 @@ from .agent.model.provider import LLMProvider
 from .agent.model.reasoning import Thinking
 from .agent.model.repetition import RepetitionGuard
 from .agent.model.request_log import RequestLog
-from .agent.prompt import TurnContext, suffix
+from .agent.prompt import Note, TurnContext, suffix, unsent_notes
 from .agent.turn import SpokenResults
+from .agent_history import PendingTurn
 from .data import ChatterboxData
 from .exposed import ExposedNames, async_home_vocabulary, effective_area, open_items
 from .intents.command_match import async_carried_out
@@ -160,18 +161,18 @@ class TurnModel:
         self,
         time_and_place: Sequence[str],
         conversation: ActiveConversation,
-        *,
-        begins: bool,
-        opening: str | None = None,
+        turn: PendingTurn,
+        notes: Iterable[Note] = (),
     ) -> str | None:
-        """Return the context that is appended to the user's message.
+        """Return the context that is appended to the user's message of a turn.
 
         The first message of a history also has the user's name and a caller's extra prompt, which
-        the conversation keeps. Where a satellite began with a question (`opening`), Home Assistant
-        repeats that as the extra prompt, unless the caller has another one.
+        the conversation keeps. Where a satellite began with a question, Home Assistant repeats that
+        as the extra prompt, unless the caller has another one. A guided model gets no notes.
         """
+        begins = turn.begins
         extra = self._message.extra_system_prompt
-        if extra == opening:
+        if extra == turn.opening:
             extra = None
         conversation.extra_system_prompt = extra or conversation.extra_system_prompt
         place = list(time_and_place)
@@ -180,6 +181,7 @@ class TurnModel:
         return suffix(
             TurnContext(
                 time_and_place=place,
+                notes=[] if self.is_guided else unsent_notes(notes, turn.history),
                 user=await self._async_user_name() if begins else None,
                 extra=conversation.extra_system_prompt if begins else extra,
                 switch=self._options.thinking_switch.suffix,
