@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,9 @@ from custom_components.chatterbox.agent.tools.guard import ToolGuard
 from custom_components.chatterbox.agent.tools.registry import ToolRegistry
 
 PROJECT = Path(__file__).parents[1]
+INTEGRATION = PROJECT / "custom_components" / "chatterbox"
+TRANSLATION = json.loads((INTEGRATION / "translations" / "en.json").read_text())
+LARGEST_IMAGE = 150_000
 TOOL_GUIDE = (PROJECT / "docs" / "tools.md").read_text()
 PAGES = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
 
@@ -49,6 +54,67 @@ def test_link_targets_exist(page: Path) -> None:
         target = page.parent / name if name else page
         assert target.exists(), link
         assert not anchor or anchor in _anchors(target), link
+
+
+def _links(page: Path) -> list[str]:
+    """Return the targets of the links and images of a page, without their anchors."""
+    found = re.findall(r"(?:\]\(|(?:src|href|srcset)=\")([^)\"\s#]+)", page.read_text())
+    return [target for target in found if not re.match(r"\w+:", target)]
+
+
+def test_every_page_and_image_is_linked() -> None:
+    """Each page can be reached from the README, and each image is shown somewhere."""
+    readme = PROJECT / "README.md"
+    reached = {readme}
+    pending = [readme]
+    while pending:
+        page = pending.pop()
+        found = {(page.parent / link).resolve() for link in _links(page)} - reached
+        reached |= found
+        pending += [path for path in found if path.suffix == ".md"]
+    images = [*(PROJECT / "docs" / "images").iterdir()]
+    assert images
+    for path in (*PROJECT.glob("docs/*.md"), *images):
+        assert path in reached, path
+        assert path.suffix == ".md" or path.stat().st_size < LARGEST_IMAGE, path
+
+
+def _labels() -> Iterator[str]:
+    """Yield the labels of all fields of all forms."""
+    subentries = TRANSLATION["config_subentries"].values()
+    for flow in (TRANSLATION["config"], TRANSLATION["options"], *subentries):
+        for step in flow["step"].values():
+            for fields in (step, *step.get("sections", {}).values()):
+                yield from fields.get("data", {}).values()
+
+
+def _names(entities: Any) -> Iterator[str]:
+    """Yield the names of all entities."""
+    for platform in entities.values():
+        for entity in platform.values():
+            if "name" in entity:
+                yield entity["name"]
+
+
+@pytest.mark.parametrize("label", sorted(set(_labels())))
+def test_option_is_explained(label: str) -> None:
+    assert label.lower() in (PROJECT / "docs" / "options.md").read_text().lower()
+
+
+@pytest.mark.parametrize("name", sorted(set(_names(TRANSLATION["entity"]))))
+def test_entity_is_explained(name: str) -> None:
+    assert f"**{name}**" in (PROJECT / "docs" / "sensors.md").read_text()
+
+
+@pytest.mark.parametrize("action", TRANSLATION["services"])
+def test_action_is_explained(action: str) -> None:
+    page = (PROJECT / "docs" / "actions.md").read_text()
+    assert re.search(rf"`(chatterbox\.)?{action}`", page)
+
+
+@pytest.mark.parametrize("tool", TRANSLATION["selector"]["built_in_tools"]["options"])
+def test_built_in_tool_is_explained(tool: str) -> None:
+    assert f"## {tool}\n" in TOOL_GUIDE
 
 
 @every_page

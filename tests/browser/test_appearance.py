@@ -24,7 +24,7 @@ every_appearance = pytest.mark.parametrize(
 
 async def expect_to_fit(page: Page, dialog: FlowDialog) -> None:
     """Check that no part of a form is beside the screen, and that it can be submitted."""
-    await expect(dialog.dialog.get_by_role("button", name="Submit")).to_be_in_viewport()
+    await expect(dialog.submit_button).to_be_in_viewport()
     width = await page.evaluate("innerWidth")
     assert await page.evaluate("document.scrollingElement.scrollWidth") <= width
     fields = await dialog.dialog.locator("ha-form").locator("[class*=root] > *").all()

@@ -28,11 +28,11 @@ GARAGE, LOCK = "cover.garage_door", "lock.front_door"
 EXAMPLE = "## On a dashboard"
 
 
-async def test_setup_form_takes_a_host_and_port(browse: Browse, screenshot: Screenshot) -> None:
+async def test_setup_form_takes_a_host(browse: Browse, screenshot: Screenshot) -> None:
     page = await browse(viewport=WINDOW)
     dialog = await IntegrationsPage(page).add_by_link("chatterbox")
     await dialog.expect_step(text("config.step.user.title"))
-    await dialog.pick(label("config.step.user", "base_url"), "192.168.1.20:11434")
+    await dialog.fill(label("config.step.user", "base_url"), "192.168.1.20")
     await page.mouse.move(0, 0)
     await screenshot("setup", page)
 
@@ -69,14 +69,9 @@ async def test_conversation_acts_and_answers(
             "The kitchen lights are at 20 percent. Enjoy the movie!",
         ),
         (
-            "Oh, and did I lock up?",
+            "Thanks! Did I lock up?",
             Call("*GetLiveContext", {}),
             "The front door is locked, but the garage door is still open. Shall I close it?",
-        ),
-        (
-            "Yes please",
-            Call("*HassTurnOff", {"name": "Garage Door", "domain": ["cover"]}),
-            "The garage door is closing.",
         ),
     )
     for request, call, answer in turns:

@@ -39,7 +39,7 @@ async def test_server_moves_to_another_address(page: Page, agent: Agent, home: H
         await integration.open()
         dialog = await integration.reconfigure()
         await dialog.expect_step(text(f"{RECONFIGURE}.title"))
-        await dialog.pick(label(RECONFIGURE, "base_url"), other.url)
+        await dialog.fill(label(RECONFIGURE, "base_url"), other.url)
         await dialog.submit()
         await dialog.finish()
         port = other.url.split(":")[2].partition("/")[0]

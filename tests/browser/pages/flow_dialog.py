@@ -1,6 +1,10 @@
 """Dialog of a flow: the forms of a config flow, an options flow or a subentry flow."""
 
+import re
+
 from playwright.async_api import Locator, Page, expect
+
+SUBMIT = re.compile("^(Submit|Next)$")
 
 
 class FlowDialog:
@@ -9,6 +13,7 @@ class FlowDialog:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.dialog = page.locator("dialog-data-entry-flow")
+        self.submit_button = self.dialog.get_by_role("button", name=SUBMIT)
 
     async def expect_step(self, title: str) -> None:
         """Wait for the step with this title."""
@@ -31,15 +36,6 @@ class FlowDialog:
         """Type into a field."""
         await self.field(label).fill(text)
 
-    async def pick(self, label: str, text: str) -> None:
-        """Type into the list of a field, and take what it finds or adds."""
-        await self.picker(label).click()
-        search = self.page.locator("ha-picker-combo-box").get_by_role("textbox")
-        await search.fill(text)
-        await self.page.get_by_role("option", name=text).first.wait_for()
-        await search.press("Enter")
-        await expect(self.picker(label)).to_contain_text(text)
-
     async def switch(self, label: str) -> None:
         """Turn a switch to its other position, by its key: what is drawn lies over the switch."""
         await self.dialog.get_by_role("switch", name=label).press("Space")
@@ -49,11 +45,11 @@ class FlowDialog:
         await self.dialog.get_by_role("button", name=name).click()
 
     async def submit(self) -> None:
-        """Submit the form."""
-        await self.dialog.get_by_role("button", name="Submit").click()
+        """Submit the form, which is the last one or not."""
+        await self.submit_button.click()
 
     async def finish(self) -> None:
         """Leave the last page of the dialog."""
-        await expect(self.dialog.get_by_role("button", name="Submit")).to_have_count(0)
+        await expect(self.submit_button).to_have_count(0)
         await self.dialog.locator("ha-dialog-footer").get_by_role("button").last.click()
         await expect(self.dialog.get_by_role("button")).to_have_count(0)
