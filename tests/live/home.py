@@ -21,6 +21,8 @@ history:
 logbook:
 demo:
 diagnostics:
+repairs:
+system_health:
 todo:
 dialog:
 trouble:
