@@ -31,6 +31,8 @@ ERRORS = [
     (errors.LLMQuotaError("x", 402), "quota_exceeded"),
     (errors.LLMModelNotFoundError("x", 404), "model_not_found"),
     (errors.LLMContextLengthError("x", 400), "context_length"),
+    (errors.LLMImageError("x", 400), "no_images"),
+    (errors.LLMFileError("x", 400), "no_files"),
     (errors.LLMResponseError("x"), "bad_response"),
     (errors.LLMResponseTooLargeError("x"), "response_too_large"),
     (errors.LLMRepetitionError("x"), "repetition"),

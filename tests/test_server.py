@@ -130,7 +130,7 @@ async def test_configured_context_window_overrides_the_reported_one(
     assert loaded_entry.runtime_data.context_windows[MODEL].size(4_096) == 4_096
 
 
-async def test_size_of_the_model_is_kept(
+async def test_size_and_vision_of_the_model_are_kept(
     hass: HomeAssistant,
     loaded_entry: MockConfigEntry,
     server: FakeOpenAI,
@@ -143,10 +143,13 @@ async def test_size_of_the_model_is_kept(
         json={
             "parameters": "num_ctx 8192",
             "details": {"parameter_size": "1.5B"},
+            "capabilities": ["completion", "tools"],
         },
     )
     assert await learned(hass, loaded_entry, aioclient_mock) == 8_192
-    assert loaded_entry.runtime_data.quirks[MODEL].parameters == 1.5
+    quirks = loaded_entry.runtime_data.quirks[MODEL]
+    assert quirks.parameters == 1.5
+    assert quirks.is_blind
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from custom_components.chatterbox.flow_schemas import (
     REAUTH_SCHEMA,
     SERVER_SCHEMA,
     agent_schema,
+    ai_task_schema,
     model_schema,
     server_options_schema,
 )
@@ -134,6 +135,7 @@ def test_fields_and_choices_of_forms_are_translated(
         "config.step.model": model_schema([]),
         "issues.model_not_found.fix_flow.step.model": model_schema([]),
         "options.step.init": server_options_schema({}),
+        "config_subentries.ai_task_data.step.init": ai_task_schema([], {"name": ""}),
         "config_subentries.conversation.step.init": agent_schema(hass, [], {"name": "Agent"}),
     }
     for name, form in [*forms.items()]:

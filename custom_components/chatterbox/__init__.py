@@ -18,7 +18,7 @@ from .agent.memory.memory import ConversationMemory, Retention
 from .agent.memory.store import ConversationStore, InMemoryConversationStore
 from .agent.model.server_state import ServerState
 from .agent_history import AgentHistory
-from .const import DOMAIN, LOGGER, SUBENTRY_CONVERSATION
+from .const import DOMAIN, LOGGER, SUBENTRY_AI_TASK, SUBENTRY_CONVERSATION
 from .data import (
     ChatterboxConfigEntry,
     ChatterboxData,
@@ -35,7 +35,7 @@ from .repair_issues import async_delete_stale_issues
 from .server import async_create_server, async_update_model_details
 from .services import async_setup_services
 
-PLATFORMS = (Platform.CONVERSATION, Platform.EVENT, Platform.SENSOR)
+PLATFORMS = (Platform.AI_TASK, Platform.CONVERSATION, Platform.EVENT, Platform.SENSOR)
 # Seconds that the start of Home Assistant may wait for a server.
 _TEST_TIMEOUT = 3
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
@@ -162,7 +162,7 @@ def _check_options(entry: ChatterboxConfigEntry) -> None:
         check_server(entry)
         for agent in entry.subentries.values():
             name = agent.title
-            if agent.subentry_type == SUBENTRY_CONVERSATION:
+            if agent.subentry_type in {SUBENTRY_AI_TASK, SUBENTRY_CONVERSATION}:
                 check_agent(agent.data)
     except ValueError as err:
         raise ConfigEntryError(

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from homeassistant.auth import EVENT_USER_REMOVED
-from homeassistant.components.conversation import ChatLog, ConversationInput, UserContent
+from homeassistant.components.conversation import ChatLog, ConversationInput
 from homeassistant.components.conversation.chat_log import (
     DATA_CHAT_LOGS,
     async_subscribe_chat_logs,
@@ -28,7 +28,7 @@ from .agent.messages import Message
 from .agent.model.provider import LLMProvider
 from .agent.tools.builtin.search_history import SearchHistoryTool
 from .agent.tools.registry import Tool
-from .chat_log import local_turns, opening_turn
+from .chat_log import latest_message, local_turns, opening_turn
 from .const import LOGGER, TOOL_SEARCH_HISTORY
 
 _SWEEP_INTERVAL = timedelta(hours=24)
@@ -67,7 +67,7 @@ class PendingTurn:
         return StoredTurn(
             at=self.at,
             user=self.user,
-            messages=tuple(messages),
+            messages=tuple(message.without_attachments for message in messages),
             agent=self.agent,
             suffix=self.suffix,
         )
@@ -107,9 +107,7 @@ class AgentHistory:
         if opening is not None and self.memory.settings.retention is Retention.NONE:
             conversation = conversation.with_turn(opening, 1)
         self._active[chat_log.conversation_id] = conversation
-        at = next(
-            item.created for item in reversed(chat_log.content) if isinstance(item, UserContent)
-        )
+        at = latest_message(chat_log).created
         return PendingTurn(
             chat_id=chat_log.conversation_id,
             conversation=conversation,

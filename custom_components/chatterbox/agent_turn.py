@@ -18,6 +18,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.ulid import ulid_now
 
 from .active_conversations import ActiveConversation
+from .agent.attachments import attachment_note
 from .agent.dialects.profile import Profile
 from .agent.errors import LLMAuthError, LLMConnectionError, LLMError
 from .agent.events import LoopOutcome, TurnFinished
@@ -27,8 +28,9 @@ from .agent.model.request_log import RequestLog
 from .agent.trace import ErrorDetail, TurnTrace, typical_seconds
 from .agent.trace_id import TRACE_ID
 from .agent_history import PendingTurn
+from .attachments import async_read_attachments
 from .background_jobs import async_tell_result, job_note, may_outlast_turn
-from .chat_log import DeltaStream
+from .chat_log import DeltaStream, latest_message
 from .const import LOGGER
 from .data import Agent
 from .error_log import log_unexpected
@@ -130,6 +132,7 @@ class AgentTurn:
             ),
             guided=self._model.is_guided,
         )
+        attachments = await async_read_attachments(self._hass, latest_message(chat_log).attachments)
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)
         notes = await async_home_context(
             self._hass, options.home_context, self._user_input.context.user_id
@@ -137,6 +140,7 @@ class AgentTurn:
         suffix = await self._model.async_suffix(
             prompt.time_and_place, self._conversation, turn, notes
         )
+        suffix = " ".join(filter(None, (suffix, attachment_note(attachments)))) or None
         self._turn = replace(turn, suffix=suffix)
         self._tools = build_dispatcher(
             self._hass,
@@ -165,6 +169,7 @@ class AgentTurn:
             turn.history,
             self._tools,
             suffix=suffix,
+            attachments=attachments,
             confirmed_call=confirmed_call,
             is_command=self._model.is_command,
             speak_results=self._model.speak_results,

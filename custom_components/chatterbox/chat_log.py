@@ -8,6 +8,7 @@ from homeassistant.components.conversation import (
     HOME_ASSISTANT_AGENT,
     AssistantContent,
     AssistantContentDeltaDict,
+    ChatLog,
     ToolResultContent,
     ToolResultContentDeltaDict,
     UserContent,
@@ -129,6 +130,11 @@ class DeltaStream:
             # Home Assistant drops a message without text unless it has something `native`.
             delta["native"] = DOMAIN
         yield delta
+
+
+def latest_message(chat_log: ChatLog) -> UserContent:
+    """Return the latest message of a user."""
+    return next(item for item in reversed(chat_log.content) if isinstance(item, UserContent))
 
 
 def opening_turn(content: Iterable[Content]) -> StoredTurn | None:

@@ -13,16 +13,19 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
 
+from .ai_task_flow import AITaskSubentryFlowHandler
 from .connection_test import FormErrors, async_list_models, async_test_key, async_test_model
 from .const import (
     CONF_BASE_URL,
     DOMAIN,
     ENTRY_MINOR_VERSION,
     ENTRY_VERSION,
+    SUBENTRY_AI_TASK,
     SUBENTRY_CONVERSATION,
 )
 from .data import ChatterboxConfigEntry, async_clear_quirks, conversation_agents
 from .flow_schemas import (
+    AGENT_NAME,
     DEFAULT_AGENT_DATA,
     REAUTH_SCHEMA,
     SERVER_SCHEMA,
@@ -32,7 +35,7 @@ from .flow_schemas import (
     store_options,
     store_sections,
     suggested_model,
-    unused_agent_name,
+    unused_name,
 )
 from .option_table import PRICES, SERVER_FIELDS, SERVER_SECTIONS
 from .server_form import async_parse_server, suggested_server
@@ -102,7 +105,7 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         base_url = self._server[CONF_BASE_URL]
         # Another flow may have added the server in the meantime.
         self._async_abort_entries_match({CONF_BASE_URL: base_url})
-        name = unused_agent_name(self.hass)
+        name = unused_name(self.hass, AGENT_NAME)
         return self.async_create_entry(
             title=server_title(base_url),
             data=self._server,
@@ -214,7 +217,10 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         cls, config_entry: ChatterboxConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
         """Return the subentry flows by type."""
-        return {SUBENTRY_CONVERSATION: ConversationSubentryFlowHandler}
+        return {
+            SUBENTRY_CONVERSATION: ConversationSubentryFlowHandler,
+            SUBENTRY_AI_TASK: AITaskSubentryFlowHandler,
+        }
 
 
 class ChatterboxOptionsFlow(OptionsFlow):

@@ -22,7 +22,7 @@ from .agent.errors import (
     LLMTimeoutError,
 )
 from .agent.messages import Message
-from .agent.model.capabilities import ModelCapabilities, probe_capabilities, supports_vision
+from .agent.model.capabilities import ModelCapabilities, probe_capabilities
 from .agent.model.provider import CompletionRequest
 from .agent.model.request_body import ModelSettings
 from .agent.model.server_quirks import ServerQuirks
@@ -176,9 +176,7 @@ async def async_probe_model(
         async with asyncio.timeout(_PROBE_TIMEOUT):
             details = await async_query_model_details(hass, data, model)
             quirks.parameters = details.parameters
-            known = replace(known, context_window=details.context_window)
-            with suppress(LLMError):
-                known = replace(known, vision=supports_vision(await server.model_details(model)))
+            known = replace(known, context_window=details.context_window, vision=details.vision)
             found = probe_capabilities(known, server.provider(settings, quirks=quirks), quirks)
             async with aclosing(found):
                 async for known in found:

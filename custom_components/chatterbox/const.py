@@ -11,6 +11,7 @@ LOGGER.addFilter(add_trace_id)
 DOMAIN: Final = "chatterbox"
 
 SUBENTRY_CONVERSATION: Final = "conversation"
+SUBENTRY_AI_TASK: Final = "ai_task_data"
 
 # Version of the config entry.
 ENTRY_VERSION: Final = 1

@@ -17,7 +17,8 @@ from .agent.tools.cache import ToolResultCache
 from .agent.trace import TurnTrace
 from .agent.turn_stats import TurnStats
 from .agent_history import AgentHistory
-from .const import DOMAIN, SUBENTRY_CONVERSATION
+from .const import DOMAIN, SUBENTRY_AI_TASK, SUBENTRY_CONVERSATION
+from .option_table import AI_TASK_DATA
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore, async_remove_quirks
 from .satellites import SatelliteWatch
@@ -93,7 +94,7 @@ type ChatterboxConfigEntry = ConfigEntry[ChatterboxData]
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A conversation agent: a subentry of a server, with its parsed options."""
+    """An agent for conversations or AI tasks: a subentry of a server, with its parsed options."""
 
     entry: ChatterboxConfigEntry
     subentry: ConfigSubentry
@@ -125,3 +126,12 @@ async def async_clear_quirks(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
         entry.runtime_data.quirks.clear()
     else:
         await async_remove_quirks(hass, entry.entry_id)
+
+
+def ai_task_agents(entry: ChatterboxConfigEntry) -> list[Agent]:
+    """Return the agents of a server that handle AI tasks; they have no history."""
+    return [
+        Agent(entry, subentry, AgentOptions.parse({**AI_TASK_DATA, **subentry.data}))
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_AI_TASK
+    ]

@@ -47,6 +47,7 @@ from .llm_api import existing_apis
 from .option_table import (
     AGENT_FIELDS,
     AGENT_SECTIONS,
+    AI_TASK_FIELDS,
     SERVER_FIELDS,
     SERVER_SECTIONS,
     Option,
@@ -56,7 +57,8 @@ from .prompt import DEFAULT_PROMPT
 
 # Suggested where the server has it: small, cheap and capable.
 _PREFERRED_MODEL = "gpt-4o-mini"
-_AGENT_NAME = "Chatterbox"
+AGENT_NAME = "Chatterbox"
+AI_TASK_NAME = "Chatterbox AI Task"
 
 
 class UncheckedTemplateSelector(TemplateSelector):
@@ -212,6 +214,18 @@ def agent_schema(
     )
 
 
+def ai_task_schema(models: Sequence[str], data: Mapping[str, Any]) -> vol.Schema:
+    """Return the form of an AI task, with its name and stored values."""
+    model = data.get(CONF_MODEL) or suggested_model(models)
+    return vol.Schema(
+        {
+            vol.Required(CONF_NAME, default=data[CONF_NAME]): TextSelector(),
+            vol.Required(CONF_MODEL, description={"suggested_value": model}): _model_field(models),
+            **_fields(AI_TASK_FIELDS, data),
+        }
+    )
+
+
 def _fallback_field(
     hass: HomeAssistant, data: Mapping[str, Any], subentry_id: str | None
 ) -> SelectSelector:
@@ -236,17 +250,17 @@ def _fallback_field(
 
 
 @callback
-def unused_agent_name(hass: HomeAssistant) -> str:
-    """Return a name for a new agent that no other one has."""
+def unused_name(hass: HomeAssistant, wanted: str) -> str:
+    """Return a name for a new agent that no other one has: the wanted one, or with a number."""
     taken = {
         subentry.title
         for entry in hass.config_entries.async_entries(DOMAIN)
         for subentry in entry.subentries.values()
     }
-    name, number = _AGENT_NAME, 1
+    name, number = wanted, 1
     while name in taken:
         number += 1
-        name = f"{_AGENT_NAME} {number}"
+        name = f"{wanted} {number}"
     return name
 
 

@@ -168,9 +168,10 @@ VOICE_FEATURES: Mapping[str, bool] = {
     CONF_SILENT_DONE: False,
 }
 
+_REASONING_EFFORT = Option(CONF_THINKING, Thinking.AUTO, select(CONF_THINKING, Thinking))
 AGENT_FIELDS = (
     Option(CONF_HOME_CONTEXT, (), select(CONF_HOME_CONTEXT, HOME_CONTEXT, multiple=True)),
-    Option(CONF_THINKING, Thinking.AUTO, select(CONF_THINKING, Thinking)),
+    _REASONING_EFFORT,
 )
 AGENT_SECTIONS: Mapping[str, Sequence[Option]] = {
     SECTION_MODEL: (
@@ -209,6 +210,18 @@ AGENT_SECTIONS: Mapping[str, Sequence[Option]] = {
         Option(CONF_MAX_ITERATIONS, 10, _integer(1, 50)),
     ),
 }
+
+AI_TASK_DATA: Mapping[str, Any] = {
+    CONF_MAX_TOKENS: 4096,
+    # Nobody is waiting in silence.
+    CONF_TURN_TIMEOUT: 600,
+    CONF_PLAIN_SPEECH: False,
+}
+"""The defaults of an AI task that are not those of a conversation agent."""
+AI_TASK_FIELDS = (
+    _REASONING_EFFORT,
+    Option(CONF_MAX_TOKENS, AI_TASK_DATA[CONF_MAX_TOKENS], _integer(1, 1_000_000)),
+)
 
 PRICES = (
     Option(CONF_PROMPT_PRICE, None, _decimal(unit="USD")),

@@ -14,6 +14,8 @@ from .agent.errors import (
     LLMAuthError,
     LLMConnectionError,
     LLMContextLengthError,
+    LLMFileError,
+    LLMImageError,
     LLMModelNotFoundError,
     LLMQuotaError,
     LLMRateLimitError,
@@ -42,6 +44,8 @@ _KEYS: Mapping[type[Exception], str] = {
     LLMQuotaError: "quota_exceeded",
     LLMModelNotFoundError: "model_not_found",
     LLMContextLengthError: "context_length",
+    LLMImageError: "no_images",
+    LLMFileError: "no_files",
     LLMResponseTooLargeError: "response_too_large",
     LLMResponseError: "bad_response",
     LLMServerError: "server_error",
@@ -53,7 +57,9 @@ _KEYS: Mapping[type[Exception], str] = {
 
 
 def sentence_key(err: Exception) -> str:
-    """Return the key of the sentence for an error."""
+    """Return the key of the sentence for an error; one of our own has it."""
+    if isinstance(err, HomeAssistantError) and err.translation_domain == DOMAIN:
+        return err.translation_key or "unknown"
     for kind, key in _KEYS.items():
         if isinstance(err, kind):
             return key

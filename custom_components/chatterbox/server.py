@@ -18,7 +18,7 @@ from .agent.model.openai_provider import OpenAICompatibleServer
 from .agent.model.response_body import MAX_BODY, parse_json, read_body
 from .agent.model.urls import is_local_address, is_local_host
 from .const import CONF_BASE_URL, CONF_HEADERS, LOGGER
-from .data import ChatterboxConfigEntry, conversation_agents
+from .data import Agent, ChatterboxConfigEntry, ai_task_agents, conversation_agents
 from .options import ServerOptions
 
 _DETAILS_TIMEOUT = aiohttp.ClientTimeout(total=10)
@@ -104,7 +104,7 @@ async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfi
     """Query and store the context windows and sizes of the models in use."""
     # An entry that is unloaded during a slow request no longer has it.
     runtime = entry.runtime_data
-    for model in {agent.options.model for agent in conversation_agents(entry)}:
+    for model in {agent.options.model for agent in _agents(entry)}:
         details = await async_query_model_details(hass, entry.data, model)
         window = runtime.context_windows[model]
         if details.context_window is not None and details.context_window != window.reported:
@@ -112,6 +112,12 @@ async def async_update_model_details(hass: HomeAssistant, entry: ChatterboxConfi
             window.reported = details.context_window
         if details.parameters is not None:
             runtime.quirks[model].set_parameters(details.parameters)
+        if details.vision is not None:
+            runtime.quirks[model].note_vision(sees=details.vision)
+
+
+def _agents(entry: ChatterboxConfigEntry) -> list[Agent]:
+    return [*conversation_agents(entry), *ai_task_agents(entry)]
 
 
 async def async_query_model_details(

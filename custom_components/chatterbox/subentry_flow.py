@@ -20,11 +20,12 @@ from .connection_test import FormErrors, async_list_models, async_test_model
 from .const import CONF_BUILT_IN_TOOLS, CONF_EXTRA_BODY, LOGGER, RESERVED_PARAMETERS, SECTION_MODEL
 from .data import ChatterboxConfigEntry, conversation_agents
 from .flow_schemas import (
+    AGENT_NAME,
     DEFAULT_AGENT_DATA,
     agent_schema,
     store_options,
     store_sections,
-    unused_agent_name,
+    unused_name,
 )
 from .option_table import AGENT_FIELDS, AGENT_SECTIONS
 from .prompt import DEFAULT_PROMPT
@@ -48,7 +49,7 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
         self, _user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Add an agent."""
-        self._name = unused_agent_name(self.hass)
+        self._name = unused_name(self.hass, AGENT_NAME)
         return await self.async_step_init()
 
     async def async_step_reconfigure(

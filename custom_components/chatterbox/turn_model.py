@@ -17,6 +17,7 @@ from .agent.home import HomeVocabulary
 from .agent.language.language_names import language_name
 from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
+from .agent.model.attachment_support import AttachmentSupportProvider
 from .agent.model.provider import LLMProvider
 from .agent.model.reasoning import Thinking
 from .agent.model.repetition import RepetitionGuard
@@ -73,8 +74,11 @@ class TurnModel:
         window = data.context_windows[options.model].size(options.context_window)
         repeats = data.server_state.count_request
         self._dialect = DialectProvider(
-            data.server.provider(
-                settings, price=data.options.price, quirks=quirks, repeats=repeats, log=log
+            AttachmentSupportProvider(
+                data.server.provider(
+                    settings, price=data.options.price, quirks=quirks, repeats=repeats, log=log
+                ),
+                quirks,
             ),
             DialectSettings(
                 profile=choice.profile,

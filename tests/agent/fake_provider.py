@@ -15,6 +15,7 @@ from custom_components.chatterbox.agent.model.provider import (
     LLMProvider,
     ProviderEvent,
     ReasoningDelta,
+    ResponseFormat,
     TextDelta,
     ToolChoice,
 )
@@ -44,6 +45,7 @@ class Asked:
     tools: list[ToolDefinition]
     tool_choice: ToolChoice
     extended: bool
+    response_format: ResponseFormat | None = None
 
     @property
     def wire(self) -> list[dict[str, Any]]:
@@ -66,7 +68,11 @@ class ScriptedProvider(LLMProvider):
         """Yield the answer word by word, then the whole result."""
         answer = self._answers[min(len(self.asked), len(self._answers) - 1)]
         asked = Asked(
-            list(request.messages), list(request.tools), request.tool_choice, request.extended
+            list(request.messages),
+            list(request.tools),
+            request.tool_choice,
+            request.extended,
+            request.response_format,
         )
         self.asked.append(asked)
         try:

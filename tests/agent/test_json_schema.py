@@ -10,7 +10,9 @@ from custom_components.chatterbox.agent.json_schema import (
     object_schema,
     plain_object,
     plain_schema,
+    strict_schema,
     without_keywords,
+    without_nulls,
 )
 
 
@@ -105,3 +107,59 @@ def test_keywords_are_removed_at_any_depth_but_not_properties_of_their_names() -
         },
         "required": [],
     }
+
+
+NULL = {"type": "null"}
+ITEMS = {"type": "array", "items": {"type": "string"}}
+PET = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "strict"),
+    [
+        ({"type": "string", "format": "date"}, {"type": "string"}),
+        ({"const": 1}, {"const": 1}),
+        (ITEMS, {**ITEMS, "minItems": 0}),
+        ({**ITEMS, "maxItems": 3}, {**ITEMS, "minItems": 0, "maxItems": 3}),
+        (
+            {"type": "array", "items": PET},
+            {"type": "array", "items": {**PET, "additionalProperties": False}, "minItems": 0},
+        ),
+        (
+            {"type": "object", "properties": {"size": {"enum": ["s", "l"]}, "pet": PET}},
+            {
+                "type": "object",
+                "properties": {
+                    "size": {"anyOf": [{"enum": ["s", "l"]}, NULL]},
+                    "pet": {"anyOf": [{**PET, "additionalProperties": False}, NULL]},
+                },
+                "required": ["size", "pet"],
+                "additionalProperties": False,
+            },
+        ),
+        ({"type": "object"}, None),
+        ({"type": "array", "items": {"type": "object"}}, None),
+        ({"type": "object", "properties": {"more": {"type": "object"}}}, None),
+    ],
+)
+def test_strict_schema_requires_everything(
+    schema: dict[str, Any], strict: dict[str, Any] | None
+) -> None:
+    assert strict_schema(schema) == strict
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "clean"),
+    [
+        ({"name": None, "legs": None}, {**PET, "properties": {"legs": {}}}, {"name": None}),
+        ({"legs": None}, {}, {"legs": None}),
+        ([{"a": None}], {"items": {"properties": {"a": {}}}}, [{}]),
+        ({"pet": {"a": None}}, {"properties": {"pet": {"properties": {"a": {}}}}}, {"pet": {}}),
+        ("text", {}, "text"),
+        ([None], {}, [None]),
+    ],
+)
+def test_null_stands_for_no_optional_property(
+    value: Any, schema: dict[str, Any], clean: Any
+) -> None:
+    assert without_nulls(value, schema) == clean

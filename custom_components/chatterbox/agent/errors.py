@@ -95,6 +95,14 @@ class LLMContextLengthError(LLMAPIError):
     """The request exceeds the context window."""
 
 
+class LLMImageError(LLMAPIError):
+    """The model or its server does not accept images."""
+
+
+class LLMFileError(LLMAPIError):
+    """The model or its server does not accept files, such as PDF."""
+
+
 class LLMUnsupportedError(LLMAPIError):
     """The server lacks a feature that the request needs, such as tool calls."""
 

@@ -93,6 +93,8 @@ class TurnFinished:
     steps: tuple[Step, ...] = ()
     first_token: float | None = None
     """Seconds until the first token of the model, None if there was none."""
+    truncated: bool = False
+    """Whether the token limit cut the last answer off."""
 
     @classmethod
     def unbegun(cls, outcome: LoopOutcome, seconds: float) -> Self:

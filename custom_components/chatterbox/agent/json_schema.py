@@ -52,8 +52,13 @@ def allowed_types(schema: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema of one type, without keywords that only some servers support."""
+def plain_schema(
+    schema: Mapping[str, Any], max_items: int | None = _DEFAULT_MAX_ITEMS
+) -> dict[str, Any]:
+    """Return a schema of one type, without keywords that only some servers support.
+
+    `max_items` is the length of lists without a limit.
+    """
     if (constant := schema.get("const")) is not None:
         return {"const": constant}
     if allowed := schema.get("enum"):
@@ -65,12 +70,13 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     match kind:
         case "array":
             items = schema.get("items") or _array_of(schema).get("items") or {}
-            plain["items"] = plain_schema(items)
+            plain["items"] = plain_schema(items, max_items)
             # Some models never end a list without a limit.
-            plain["maxItems"] = schema.get("maxItems", _DEFAULT_MAX_ITEMS)
+            if (longest := schema.get("maxItems", max_items)) is not None:
+                plain["maxItems"] = longest
             plain["minItems"] = schema.get("minItems", 0)
         case "object":
-            plain |= plain_object(schema)
+            plain |= plain_object(schema, max_items)
     return plain
 
 
@@ -79,12 +85,16 @@ def _array_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return next((part for part in parts if part.get("type") == "array"), {})
 
 
-def plain_object(schema: Mapping[str, Any]) -> dict[str, Any]:
+def plain_object(
+    schema: Mapping[str, Any], max_items: int | None = _DEFAULT_MAX_ITEMS
+) -> dict[str, Any]:
     """Return the schema of an object with plain properties and no others."""
     whole = object_schema(schema)
     return {
         "type": "object",
-        "properties": {name: plain_schema(part) for name, part in whole["properties"].items()},
+        "properties": {
+            name: plain_schema(part, max_items) for name, part in whole["properties"].items()
+        },
         "required": whole["required"],
         "additionalProperties": False,
     }
@@ -101,3 +111,53 @@ def without_keywords(schema: Any, keywords: Collection[str]) -> Any:
         for key, value in schema.items()
         if key not in keywords
     }
+
+
+def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the schema as the strict mode of the OpenAI API has it.
+
+    Every property is required, and one that is optional may be null. Returns None for a schema that
+    this mode cannot express, as it allows objects with any properties.
+    """
+    plain = plain_schema(schema, max_items=None)
+    return None if _is_open(plain) else _strict(plain)
+
+
+def _is_open(plain: Mapping[str, Any]) -> bool:
+    """Return whether an object of a plain schema has no properties of its own."""
+    if "items" in plain:
+        return _is_open(plain["items"])
+    if plain.get("type") != "object":
+        return False
+    return not plain["properties"] or any(map(_is_open, plain["properties"].values()))
+
+
+def _strict(plain: Mapping[str, Any]) -> dict[str, Any]:
+    if "items" in plain:
+        return {**plain, "items": _strict(plain["items"])}
+    if "properties" not in plain:
+        return dict(plain)
+    required = plain["required"]
+    return object_of(
+        {
+            name: _strict(part)
+            if name in required
+            else {"anyOf": [_strict(part), {"type": "null"}]}
+            for name, part in plain["properties"].items()
+        }
+    )
+
+
+def without_nulls(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value of a schema without those of its optional properties that are null."""
+    match value:
+        case dict():
+            properties, required = schema.get("properties") or {}, schema.get("required") or ()
+            return {
+                name: without_nulls(item, properties.get(name) or {})
+                for name, item in value.items()
+                if item is not None or name in required or name not in properties
+            }
+        case list():
+            return [without_nulls(item, schema.get("items") or {}) for item in value]
+    return value

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
+from .attachments import Attachment
 from .const import LOGGER
 from .errors import (
     IterationLimitReached,
@@ -96,6 +97,7 @@ class AgenticLoop:
         tools: ToolDispatcher | None = None,
         *,
         suffix: str | None = None,
+        attachments: Sequence[Attachment] = (),
         confirmed_call: ToolCall | None = None,
         is_command: Callable[[], bool] | None = None,
         speak_results: SpeakResults | None = None,
@@ -106,6 +108,7 @@ class AgenticLoop:
         `suffix` is appended to the message and holds what changes from turn to turn, such as the
         time. The history of the next turn has to repeat it, so that the server's prompt cache
         stays valid up to that turn's message.
+        `attachments` are images and files of the message.
         `confirmed_call` is a call that the user has just confirmed; it is executed before the
         model is asked.
         `is_command` is called when the first text arrives and no tool was called yet. If it
@@ -124,7 +127,7 @@ class AgenticLoop:
         reads = EarlyReads(tools) if tools is not None and self._settings.concurrent_reads else None
         turn = Turn(
             early_reads=reads,
-            history=[*opening, *chat_history, Message.user(user_text, suffix)],
+            history=[*opening, *chat_history, Message.user(user_text, suffix, attachments)],
             confirmed_call=confirmed_call,
             is_command=is_command,
             speak_results=speak_results,

@@ -1,14 +1,16 @@
 """Messages, tool calls, tool results and tool definitions, and their form in the OpenAI API."""
 
+import itertools
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
 import orjson
 
+from .attachments import Attachment
 from .json_schema import object_schema
 
 type CallKey = tuple[str, str, str | None]
@@ -16,6 +18,9 @@ type CallKey = tuple[str, str, str | None]
 
 
 _MAX_DEPTH = 32
+
+PLACEHOLDER = "…"
+"""Content of an assistant message that only keeps the roles alternating."""
 
 
 class Role(StrEnum):
@@ -115,6 +120,8 @@ class ToolResult:
     error: bool = False
     running: bool = False
     """Whether the tool still runs, and there is no other data yet."""
+    attachments: tuple[Attachment, ...] = field(default=(), compare=False)
+    """Images that belong to the data."""
     seconds: float = 0.0
     raw: Any = field(default=None, compare=False, repr=False)
     """The tool's data before it was serialized, or the exception that it raised; never sent."""
@@ -173,12 +180,19 @@ class Message:
     tool_call_id: str | None = None
     suffix: str | None = None
     """A note to the model, sent in brackets after the content."""
+    attachments: tuple[Attachment, ...] = ()
+    """Images and files, which are sent in the form of `wire_messages` and never stored."""
 
     @property
     def text(self) -> str:
         """The content with the suffix."""
         content = self.content or ""
         return f"{content}\n\n({self.suffix})" if self.suffix else content
+
+    @property
+    def without_attachments(self) -> Self:
+        """The message as it is stored."""
+        return replace(self, attachments=()) if self.attachments else self
 
     def with_suffix(self, note: str) -> Self:
         """Return the message with a note added to its suffix."""
@@ -190,9 +204,11 @@ class Message:
         return cls(role=Role.SYSTEM, content=content)
 
     @classmethod
-    def user(cls, content: str, suffix: str | None = None) -> Self:
+    def user(
+        cls, content: str, suffix: str | None = None, attachments: Sequence[Attachment] = ()
+    ) -> Self:
         """Return a message of the user; the suffix holds the context of this message."""
-        return cls(role=Role.USER, content=content, suffix=suffix)
+        return cls(role=Role.USER, content=content, suffix=suffix, attachments=tuple(attachments))
 
     @classmethod
     def assistant(cls, content: str | None, tool_calls: Sequence[ToolCall] = ()) -> Self:
@@ -200,12 +216,17 @@ class Message:
         return cls(role=Role.ASSISTANT, content=content, tool_calls=tuple(tool_calls))
 
     @classmethod
-    def tool(cls, call_id: str, content: str) -> Self:
+    def tool(cls, call_id: str, content: str, attachments: Sequence[Attachment] = ()) -> Self:
         """Return a message with the result of a tool call."""
-        return cls(role=Role.TOOL, content=content, tool_call_id=call_id)
+        return cls(
+            role=Role.TOOL,
+            content=content,
+            tool_call_id=call_id,
+            attachments=tuple(attachments),
+        )
 
     def to_wire(self) -> dict[str, Any]:
-        """Return the OpenAI form, without anything that the protocol does not know."""
+        """Return the OpenAI form, without attachments and anything else that is not stored."""
         wire: dict[str, Any] = {"role": self.role.value, "content": self.text}
         if self.tool_calls:
             # The content may be null only beside tool calls.
@@ -230,6 +251,36 @@ class Message:
             tool_calls=calls,
             tool_call_id=wire.get("tool_call_id"),
         )
+
+
+def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return messages in the OpenAI form, with their attachments.
+
+    Tool messages hold only text: the images of results follow in a message of the user's.
+    """
+    wire: list[dict[str, Any]] = []
+    shown: list[Attachment] = []
+    for message, following in itertools.zip_longest(messages, messages[1:]):
+        sent = message.to_wire()
+        wire.append(sent)
+        if message.role is not Role.TOOL:
+            if message.attachments:
+                sent["content"] = _parts(sent["content"], message.attachments)
+            continue
+        shown += message.attachments
+        if shown and (following is None or following.role is not Role.TOOL):
+            names = ", ".join(attachment.name for attachment in shown)
+            # Some servers require an answer between a result and a message of the user.
+            wire += [
+                {"role": "assistant", "content": PLACEHOLDER},
+                {"role": "user", "content": _parts(f"(Images from the tools: {names})", shown)},
+            ]
+            shown = []
+    return wire
+
+
+def _parts(text: str, attachments: Iterable[Attachment]) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": text}, *(each.to_wire() for each in attachments)]
 
 
 def interrupted_answer(text: str | None) -> Message:

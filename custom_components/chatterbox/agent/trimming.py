@@ -40,8 +40,12 @@ def split_turns(messages: Iterable[Message]) -> list[list[Message]]:
 
 
 def size(messages: Iterable[Message]) -> int:
-    """Return the number of characters of messages in a request."""
-    return sum(len(orjson.dumps(message.to_wire()).decode()) for message in messages)
+    """Return the number of characters of messages in a request; attachments are estimated."""
+    return sum(
+        len(orjson.dumps(message.to_wire()).decode())
+        + sum(attachment.size for attachment in message.attachments)
+        for message in messages
+    )
 
 
 def turns_to_drop(

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from .const import LOGGER
 from .events import LoopOutcome, LoopState, StateChanged, Step, TurnFinished
 from .language.segmentation import asks
-from .messages import Message, Role, ToolCall, ToolDefinition, ToolResult, interrupted_answer
+from .messages import (
+    PLACEHOLDER,
+    Message,
+    Role,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    interrupted_answer,
+)
 from .model.provider import (
     CallCompleted,
     CompletionResult,
@@ -18,9 +26,6 @@ from .model.provider import (
 from .model.usage import UsageStats
 from .retry_budget import RetryBudget
 from .tools.early_reads import EarlyReads
-
-# Content of an assistant message that only keeps the roles alternating.
-_PLACEHOLDER = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +138,7 @@ class Turn:
             return messages
         if messages[-1].role is Role.USER:
             return [*messages[:-1], messages[-1].with_suffix(self.hint)]
-        return [*messages, Message.assistant(_PLACEHOLDER), Message.user(f"({self.hint})")]
+        return [*messages, Message.assistant(PLACEHOLDER), Message.user(f"({self.hint})")]
 
     @property
     def tool_choice(self) -> ToolChoice:
@@ -239,7 +244,9 @@ class Turn:
     def aggregate_results(self) -> Iterator[TextDelta]:
         """Add the results of an answer's calls to the history, and speak an interim one."""
         latest = self.latest_results
-        self.added += [Message.tool(result.call.id, result.content) for result in latest]
+        self.added += [
+            Message.tool(result.call.id, result.content, result.attachments) for result in latest
+        ]
         self.retries.record(latest)
         spoken = None
         if self.speak_results is not None and not any(result.running for result in latest):
@@ -306,4 +313,5 @@ class Turn:
             seconds=seconds,
             steps=tuple(self.past_steps),
             first_token=self.first_token,
+            truncated=self.last.finish_reason == "length",
         )

@@ -16,7 +16,6 @@ from custom_components.chatterbox.agent.messages import ToolCall
 from custom_components.chatterbox.agent.model.capabilities import (
     ModelCapabilities,
     probe_capabilities,
-    supports_vision,
 )
 from custom_components.chatterbox.agent.model.provider import (
     Completed,
@@ -132,20 +131,3 @@ async def test_rejected_tool_choice_means_no_forced_calls() -> None:
     choiceless = ServerQuirks()
     choiceless.learn("tool_choice")
     assert (await found(Server(calls=1), choiceless)).forced is False
-
-
-@pytest.mark.parametrize(
-    ("details", "vision"),
-    [
-        ({}, None),
-        ({"architecture": {"input_modalities": ["text", "image"]}}, True),
-        ({"architecture": "llama"}, None),
-        ({"capabilities": ["completion"]}, False),
-        ({"capabilities": {"vision": True}}, None),
-    ],
-)
-def test_vision_is_read_from_the_model_list(
-    details: dict[str, Any],
-    vision: bool | None,  # noqa: FBT001
-) -> None:
-    assert supports_vision(details) == vision

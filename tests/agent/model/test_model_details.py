@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.model.model_details import ModelDetails, query_model_details
+from custom_components.chatterbox.agent.model.model_details import (
+    ModelDetails,
+    query_model_details,
+    supports_vision,
+)
 
 BASE = "http://server:1234/v1"
 SHOWN = {
@@ -103,7 +107,7 @@ async def test_size_of_the_model_is_found(answers: dict[str, Any], details: Mode
 
 
 async def test_complete_details_need_no_model_list() -> None:
-    shown = {**SHOWN, "details": {"parameter_size": "1.5B"}}
+    shown = {**SHOWN, "details": {"parameter_size": "1.5B"}, "capabilities": ["completion"]}
     urls: list[str] = []
 
     async def ask(url: str, _body: dict[str, Any] | None) -> Any:
@@ -112,3 +116,49 @@ async def test_complete_details_need_no_model_list() -> None:
 
     await query_model_details(ask, BASE, "m")
     assert not [url for url in urls if url.endswith("/models")]
+
+
+@pytest.mark.parametrize(
+    ("details", "vision"),
+    [
+        ({}, None),
+        ({"architecture": {"input_modalities": ["text", "image"]}}, True),
+        ({"architecture": "llama"}, None),
+        ({"capabilities": ["completion"]}, False),
+        ({"capabilities": {"vision": True}}, True),
+        ({"capabilities": {"vision": "?"}}, None),
+        ({"type": "vlm"}, True),
+        ({"type": "llm"}, False),
+        ({"type": "model"}, None),
+    ],
+)
+def test_vision_is_read_from_the_model_list(
+    details: dict[str, Any],
+    vision: bool | None,  # noqa: FBT001
+) -> None:
+    assert supports_vision(details) == vision
+
+
+@pytest.mark.parametrize(
+    ("answers", "vision"),
+    [
+        ({}, None),
+        ({"/props": {"modalities": {"vision": True}}}, True),
+        ({"/props": {"modalities": {"vision": "?"}}}, None),
+        ({"/api/show": {"capabilities": ["completion", "vision"]}}, True),
+        (
+            {
+                "/api/ps": {"models": [{"name": "m", "context_length": 4_096}]},
+                "/api/show": {"capabilities": ["completion"]},
+            },
+            False,
+        ),
+        ({"/api/v0/models": {"data": [{"id": "m", "type": "vlm"}]}}, True),
+        ({"/v1/models": {"data": [{"id": "m", "capabilities": {"vision": False}}]}}, False),
+    ],
+)
+async def test_server_is_asked_whether_a_model_sees(
+    answers: dict[str, Any],
+    vision: bool | None,  # noqa: FBT001
+) -> None:
+    assert (await asked(answers)).vision is vision

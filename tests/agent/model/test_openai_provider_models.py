@@ -30,15 +30,6 @@ async def test_models_without_an_id_are_left_out(
     assert await connect().list_models() == names
 
 
-async def test_details_of_a_model_are_its_entry_in_the_list(
-    server: FakeOpenAI, connect: Connect
-) -> None:
-    """Nothing, of one that is not in it."""
-    server.models = ("a", "b")
-    assert (await connect().model_details("b"))["id"] == "b"
-    assert await connect().model_details("c") == {}
-
-
 async def test_missing_model_list_is_an_error_with_status_404(
     server: FakeOpenAI, connect: Connect
 ) -> None:

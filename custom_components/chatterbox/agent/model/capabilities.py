@@ -4,7 +4,6 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ..errors import LLMAPIError, LLMError
 from ..messages import Message, ToolDefinition
@@ -84,17 +83,6 @@ class ModelCapabilities:
             "vision": _SYMBOLS[self.vision],
             "window": str(self.context_window or _SYMBOLS[None]),
         }
-
-
-def supports_vision(details: Mapping[str, Any]) -> bool | None:
-    """Return whether a model accepts images, None if its entry in the model list says nothing."""
-    architecture = details.get("architecture")
-    modalities = architecture.get("input_modalities") if isinstance(architecture, Mapping) else None
-    if isinstance(modalities, list):
-        return "image" in modalities
-    if isinstance(capabilities := details.get("capabilities"), list):
-        return bool({"vision", "multimodal", "image"} & {str(one) for one in capabilities})
-    return None
 
 
 async def probe_capabilities(

@@ -126,9 +126,11 @@ class ContextWindowProvider(LLMProvider):
                 yield event
 
     async def _ask(self, request: CompletionRequest, extra: int) -> AsyncGenerator[ProviderEvent]:
+        # The tokens of an image say nothing about those of a text.
+        is_text = not any(message.attachments for message in request.messages)
         async with aclosing(self._provider.stream(request)) as events:
             async for event in events:
-                if isinstance(event, Completed) and event.result.usage is not None:
+                if is_text and isinstance(event, Completed) and event.result.usage is not None:
                     chars = size(request.messages) + extra
                     self._window.learn(chars, event.result.usage.prompt_tokens)
                 yield event

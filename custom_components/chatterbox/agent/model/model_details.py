@@ -30,6 +30,8 @@ class ModelDetails:
     """Tokens."""
     parameters: float | None = None
     """The size of the model, in billions."""
+    vision: bool | None = None
+    """Whether the model accepts images."""
 
 
 async def query_model_details(request: RequestJson, base_url: str, model: str) -> ModelDetails:
@@ -42,33 +44,66 @@ async def query_model_details(request: RequestJson, base_url: str, model: str) -
     found = ModelDetails()
     for query in (_query_llama_cpp, _query_ollama, _query_lm_studio):
         details = await query(request, root, model)
-        found = replace(found, parameters=found.parameters or details.parameters)
+        found = replace(
+            found,
+            parameters=found.parameters or details.parameters,
+            vision=_first(found.vision, details.vision),
+        )
         if details.context_window is not None:
             found = replace(found, context_window=details.context_window)
             break
-    if found.context_window is not None and found.parameters is not None:
+    if None not in (found.context_window, found.parameters, found.vision):
         return found
     listed = _listed(await request(f"{base_url.rstrip('/')}/models", None), model)
     return ModelDetails(
         context_window=found.context_window or listed.context_window,
         parameters=found.parameters or listed.parameters,
+        vision=_first(found.vision, listed.vision),
     )
+
+
+def supports_vision(details: Mapping[str, Any]) -> bool | None:
+    """Return whether a model accepts images, None if its entry in the model list says nothing."""
+    modalities = _mapping(details.get("architecture")).get("input_modalities")
+    if isinstance(modalities, list):
+        return "image" in modalities
+    match details.get("capabilities"):
+        case list(capabilities):
+            return bool({"vision", "multimodal", "image"} & {str(one) for one in capabilities})
+        case {"vision": bool(vision)}:
+            return vision
+    # LM Studio.
+    return {"vlm": True, "llm": False}.get(str(details.get("type")))
+
+
+def _first(*values: bool | None) -> bool | None:
+    return next((value for value in values if value is not None), None)
 
 
 async def _query_llama_cpp(request: RequestJson, root: str, _model: str) -> ModelDetails:
     answer = _mapping(await request(f"{root}/props", None))
     settings = _mapping(answer.get("default_generation_settings"))
-    return ModelDetails(context_window=_tokens(settings.get("n_ctx")))
+    vision = _mapping(answer.get("modalities")).get("vision")
+    return ModelDetails(
+        context_window=_tokens(settings.get("n_ctx")),
+        vision=vision if isinstance(vision, bool) else None,
+    )
 
 
 async def _query_ollama(request: RequestJson, root: str, model: str) -> ModelDetails:
+    window = parameters = None
     for loaded in _list(_mapping(await request(f"{root}/api/ps", None)).get("models")):
         if model in (loaded.get("name"), loaded.get("model")) and (
             in_use := _tokens(loaded.get("context_length"))
         ):
-            return ModelDetails(context_window=in_use, parameters=parameters_of(loaded))
+            window, parameters = in_use, parameters_of(loaded)
+            break
     answer = _mapping(await request(f"{root}/api/show", {"model": model}))
-    return ModelDetails(context_window=_ollama_window(answer), parameters=parameters_of(answer))
+    return ModelDetails(
+        context_window=window or _ollama_window(answer),
+        parameters=parameters or parameters_of(answer),
+        vision=supports_vision(answer),
+    )
 
 
 def _ollama_window(answer: Mapping[str, Any]) -> int | None:
@@ -90,7 +125,9 @@ def _listed(answer: Any, model: str) -> ModelDetails:
     for entry in _list(_mapping(answer).get("data")):
         if entry.get("id") == model:
             return ModelDetails(
-                context_window=_listed_window(entry), parameters=parameters_of(entry)
+                context_window=_listed_window(entry),
+                parameters=parameters_of(entry),
+                vision=supports_vision(entry),
             )
     return ModelDetails()
 

@@ -56,28 +56,19 @@ class OpenAICompatibleServer:
 
     async def list_models(self) -> list[str]:
         """Return the ids of the models, sorted; raise an `LLMError` if there is no list."""
-        return sorted(await self._models())
-
-    async def model_details(self, model: str) -> dict[str, Any]:
-        """Return a model's entry in the list of models, empty if it has none.
-
-        Raises an `LLMError` if there is no list.
-        """
-        return (await self._models()).get(model, {})
-
-    async def _models(self) -> dict[str, dict[str, Any]]:
-        """Return the models of the server by their ids."""
         with translated_errors():
             async with asyncio.timeout(self.timeouts.first_token):
                 answer = await read_json(await self.client.get("/models"))
         models = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(models, list):
             raise LLMResponseError("the list of models is malformed")
-        return {
-            str(model["id"]): model
-            for model in models[:_MAX_MODELS]
-            if isinstance(model, dict) and 0 < len(str(model.get("id") or "")) <= _MAX_MODEL_ID
-        }
+        return sorted(
+            {
+                str(model["id"])
+                for model in models[:_MAX_MODELS]
+                if isinstance(model, dict) and 0 < len(str(model.get("id") or "")) <= _MAX_MODEL_ID
+            }
+        )
 
     def provider(
         self,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from ..const import LOGGER
-from ..errors import LLMUnsupportedError
+from ..errors import LLMFileError, LLMImageError, LLMUnsupportedError
 from .response_body import parse_json
 from .server_quirks import Quirk, ServerQuirks
 from .workarounds import REJECTION_STATUSES, WORKAROUNDS, Body, Workaround
@@ -27,6 +27,19 @@ _TOOL_PARSE_ERROR = re.compile(
     re.IGNORECASE,
 )
 _TOOLS = re.compile(r"\btools?\b|function.?call", re.IGNORECASE)
+# How servers reject the parts of a message that are no text, for a model or for all.
+_PART = (
+    r"unknown variant|unsupported content|unknown part type|invalid message format"
+    r"|content must be a string|valid string"
+)
+_NO_IMAGES = re.compile(
+    rf"{_PART}|mmproj|\bnot a multimodal|at most 0 image|required for image input"
+    r"|(?:\bnot?\b|n't\b|cannot).{0,40}\b(?:support|accept|process|read|see)\w*.{0,20}\bimages?\b"
+    r"|\bimages?(?:_url| inputs?| content| parts?)? (?:is|are) (?:not|un)\b.{0,20}\bsupport"
+    r"|endpoints found that support image",
+    re.IGNORECASE,
+)
+_NO_FILES = re.compile(rf"{_PART}|\bfiles?\b|\bpdf\b|mmproj|\bnot a multimodal", re.IGNORECASE)
 # Parts of the request that an error quotes; they may hold any word.
 _ECHOED_INPUT = re.compile(
     r"""(?:['"]input['"]\s*:|\binput_value=).*?(?=,\s*input_type|\Z)""", re.DOTALL
@@ -74,8 +87,9 @@ def apply_workaround(status: int, text: str, body: Body, tried: Collection[str])
 
     Returns the name of the quirk: a `Quirk`, or the name of a parameter of the user's own. Returns
     None if there is no workaround that was not tried. Raises `LLMUnsupportedError` if the server
-    rejects `tools`.
+    rejects `tools`, `LLMImageError` or `LLMFileError` if it rejects these.
     """
+    _raise_for_attachments(status, text, body)
     is_parse_error = is_tool_parse_error(text)
     if _TOOL_PARSE_ERROR.search(text) or (is_parse_error and status not in REJECTION_STATUSES):
         return None
@@ -95,6 +109,22 @@ def apply_workaround(status: int, text: str, body: Body, tried: Collection[str])
     if body.get("tools") and _TOOLS.search(text):
         raise LLMUnsupportedError(text, status)
     return None
+
+
+def _raise_for_attachments(status: int, text: str, body: Body) -> None:
+    # llama.cpp answers with the status 500 for images.
+    if status not in REJECTION_STATUSES | {500}:
+        return
+    kinds = {
+        part["type"]
+        for message in body["messages"]
+        if isinstance(message.get("content"), list)
+        for part in message["content"]
+    }
+    if "file" in kinds and _NO_FILES.search(text):
+        raise LLMFileError(text, status)
+    if "image_url" in kinds and _NO_IMAGES.search(text):
+        raise LLMImageError(text, status)
 
 
 def find_workaround(

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from ..messages import ToolDefinition
+from ..messages import ToolDefinition, wire_messages
 from .provider import CompletionRequest
 from .rejections import apply_known_workarounds
 from .server_quirks import ServerQuirks
@@ -37,7 +37,7 @@ def request_body(
     """
     body: dict[str, Any] = {
         "model": settings.model,
-        "messages": [message.to_wire() for message in request.messages],
+        "messages": wire_messages(request.messages),
     }
     if request.tools:
         # Their JSON is made once; a workaround that changes them makes dictionaries of them.

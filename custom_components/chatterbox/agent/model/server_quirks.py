@@ -54,6 +54,10 @@ class Quirk(StrEnum):
     """The server rejects a second system message."""
     SYSTEM_ROLE = "system role"
     """The server rejects every system message."""
+    IMAGES = "images"
+    """The model does not accept images."""
+    FILES = "files"
+    """The model does not accept files, such as PDF."""
     IGNORES_TOOLS = "ignores tools"
     """The server accepts `tools`, but the model never calls one."""
     CALLED_NATIVELY = "called natively"
@@ -120,6 +124,18 @@ class ServerQuirks:
         if parameters != self.parameters:
             self.parameters = parameters
             self._notify()
+
+    def note_vision(self, *, sees: bool) -> None:
+        """Learn what the server states about a model: whether it accepts images."""
+        if sees:
+            self.unlearn(Quirk.IMAGES)
+        else:
+            self.learn(Quirk.IMAGES)
+
+    @property
+    def is_blind(self) -> bool:
+        """Return whether the model is known not to accept images."""
+        return self.has(Quirk.IMAGES)
 
     @property
     def known(self) -> dict[str, float]:

@@ -141,9 +141,16 @@ def _prepend_system_to_user(body: Body) -> None:
     if first is None:
         others.insert(0, {"role": "user", "content": system["content"]})
     else:
-        content = f"{system['content']}\n\n{others[first]['content']}"
+        content = _prepend(system["content"], others[first]["content"])
         others[first] = {**others[first], "content": content}
     body["messages"] = others
+
+
+def _prepend(text: str, content: str | list[Any]) -> str | list[Any]:
+    """Return the content of a message behind a text; one with attachments is a list of parts."""
+    if isinstance(content, str):
+        return f"{text}\n\n{content}"
+    return [{"type": "text", "text": text}, *content]
 
 
 def _simplify_schemas(body: Body) -> None:

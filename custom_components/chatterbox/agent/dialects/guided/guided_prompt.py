@@ -107,7 +107,10 @@ def _encode_history(
                 # The model did not write the confirmation; the user's next message follows.
                 position += messages[end].role is Role.ASSISTANT
             elif results:
-                yield Message.user(_results(message, results, catalogue, language))
+                yield Message.user(
+                    _results(message, results, catalogue, language),
+                    attachments=[each for result in results for each in result.attachments],
+                )
         elif message.role is Role.ASSISTANT:
             yield Message.assistant(write_answer(message.content or ""))
         else:

@@ -1,0 +1,82 @@
+"""AI tasks through Home Assistant's own action."""
+
+import base64
+import json
+
+import pytest
+
+from tests.fake_openai import FakeOpenAI, Reply
+
+from .chatterbox import MODEL, SUBENTRY_FLOW, Agent, fill, reloaded
+from .home import Home
+
+ACTION = "api/services/ai_task/generate_data?return_response"
+CAMERA = "camera.demo_camera"
+STRUCTURE = {
+    "animal": {"description": "What it is", "required": True, "selector": {"text": {}}},
+    "legs": {"required": True, "selector": {"number": {"min": 0, "max": 8}}},
+}
+
+
+@pytest.fixture(scope="module")
+async def task(home: Home, agent: Agent) -> str:
+    """Add an AI task to the server of the agent; return its entity."""
+    async with reloaded(home, agent.entry_id):
+        form = await home.post(SUBENTRY_FLOW, {"handler": [agent.entry_id, "ai_task_data"]})
+        filled = fill(form["data_schema"], {"model": MODEL})
+        done = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
+        assert done["type"] == "create_entry", done
+    entities = await home.ws.call("config/entity_registry/list")
+    (entity_id,) = (
+        item["entity_id"]
+        for item in entities
+        if item["config_entry_id"] == agent.entry_id and item["entity_id"].startswith("ai_task.")
+    )
+    return str(entity_id)
+
+
+async def test_data_have_the_structure(home: Home, task: str, model: FakeOpenAI) -> None:
+    """An answer that does not match the structure is corrected once."""
+    model.script(
+        Reply(json.dumps({"animal": "cat", "legs": 40})),
+        Reply(json.dumps({"animal": "cat", "legs": 4})),
+    )
+    response = await home.post(
+        ACTION,
+        {
+            "task_name": "Animals",
+            "entity_id": task,
+            "instructions": "Which animal purrs?",
+            "structure": STRUCTURE,
+        },
+    )
+    assert response["service_response"]["data"] == {"animal": "cat", "legs": 4}
+    first, second = model.completions
+    assert first.json["response_format"]["type"] == "json_schema"
+    assert first.messages[-1]["content"].startswith("Which animal purrs?")
+    assert "too large" in second.messages[-1]["content"]
+
+
+async def test_camera_is_attached_as_an_image(home: Home, task: str, model: FakeOpenAI) -> None:
+    model.script(Reply("A kitchen."))
+    response = await home.post(
+        ACTION,
+        {
+            "task_name": "Look",
+            "entity_id": task,
+            "instructions": "What is there?",
+            "attachments": [
+                {
+                    "media_content_id": f"media-source://camera/{CAMERA}",
+                    "media_content_type": "image/jpeg",
+                }
+            ],
+        },
+    )
+    assert response["service_response"]["data"] == "A kitchen."
+    (request,) = model.completions
+    text, part = request.messages[-1]["content"]
+    assert text == {"type": "text", "text": "What is there?"}
+    kind, _, data = part["image_url"]["url"].partition(";base64,")
+    assert kind == "data:image/jpeg"
+    assert base64.b64decode(data).startswith(b"\xff\xd8\xff")
