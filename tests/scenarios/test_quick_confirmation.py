@@ -203,7 +203,8 @@ async def test_turn_does_not_wait_for_the_recognition(
 
 
 @pytest.mark.parametrize(
-    "agent_options", [{CONF_MODEL: "tiny-1.5b", "quick_confirmation": quick} for quick in (False, True)]
+    "agent_options",
+    [{CONF_MODEL: "tiny-1.5b", "quick_confirmation": quick} for quick in (False, True)],
 )
 async def test_guided_model_is_always_confirmed(
     hass: HomeAssistant, server: FakeOpenAI, services: list[Event], loaded_entry: MockConfigEntry
