@@ -117,10 +117,14 @@ async def test_text_before_a_call_ends_with_a_blank_line(
     assert "tool_calls" in deltas[-1]
 
 
-async def test_error_before_the_first_word_becomes_a_sentence() -> None:
+async def test_error_before_the_first_word_is_no_delta() -> None:
+    """The dialog would show it twice: as an answer, and as the error of the result."""
     deltas, stream = await deltas_of([LLMServerError("x")])
-    assert deltas == [{"role": "assistant"}, {"content": "Sorry: LLMServerError."}]
+    assert deltas == []
     assert stream.failure == "Sorry: LLMServerError."
+    deltas, stream = await deltas_of([ToolCallsRequested((CALL,)), LLMServerError("x")])
+    assert [delta.keys() & {"content"} for delta in deltas] == [set()] * 2
+    assert (stream.failure, stream.spoken) == ("Sorry: LLMServerError.", False)
 
 
 async def test_reasoning_alone_is_no_beginning_of_an_answer() -> None:

@@ -203,8 +203,10 @@ class AgentTurn:
     def _conclude(self) -> ConversationResult:
         """Return the result of a completed or failed turn."""
         chat_log, agent = self._chat_log, self._agent
-        if self._stream.failure is not None:
-            return error_result(self._user_input, chat_log.conversation_id, self._stream.failure)
+        if (failure := self._stream.failure) is not None:
+            if not self._stream.spoken:
+                return fail(self._user_input, chat_log, failure)
+            return error_result(self._user_input, chat_log.conversation_id, failure)
         self._data.fallback_announced = False
         async_report_success(self._hass, agent, self._requests)
         self._update_model_details()

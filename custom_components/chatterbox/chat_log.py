@@ -55,6 +55,8 @@ class DeltaStream:
         """The latest text of the open message."""
         self.started = False
         """Whether text or reasoning was streamed, or a tool was called."""
+        self.spoken = False
+        """Whether text was streamed."""
         self.finished: TurnFinished | None = None
         self.unexplained_error: Exception | None = None
         """Error that ended the turn without a sentence."""
@@ -62,7 +64,10 @@ class DeltaStream:
         """Error sentence that replaced the answer or the rest of it."""
 
     async def deltas(self, events: AsyncIterable[LoopEvent]) -> AsyncGenerator[Delta]:
-        """Yield the deltas of a turn; an error ends them with a sentence."""
+        """Yield the deltas of a turn; an error ends them with a sentence if text was streamed.
+
+        Then a satellite has begun to speak, and hears nothing but the deltas.
+        """
         try:
             async for event in events:
                 for delta in self._deltas_of(event):
@@ -71,6 +76,9 @@ class DeltaStream:
             self.failure = self._error_sentence(err)
             if self.failure is None:
                 self.unexplained_error = err
+                return
+            if not self.spoken:
+                # The dialog shows the error of the result, and a satellite speaks it.
                 return
             text = f" … {self.failure}" if self._is_open else self.failure
             for delta in self._say({"content": text}):
@@ -93,7 +101,7 @@ class DeltaStream:
             case StateChanged(LoopState.LLM_INFERENCE):
                 yield from self._begin()
             case TextDelta(text):
-                self.started = True
+                self.started = self.spoken = True
                 yield from self._say({"content": text})
                 self._end = text
             case ReasoningDelta(text):

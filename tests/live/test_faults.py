@@ -40,7 +40,8 @@ async def test_fault_is_answered_with_a_sentence_and_the_next_turn_works(
     assert fault is Fault.TRUNCATED or SENTENCE.search(speech_of(result))
     assert not TECHNICAL.search(spoken)
     # What is spoken while it streams and what is shown at the end must not contradict.
-    assert spoken.endswith(speech_of(result))
+    # A sentence instead of an answer is only the result: the dialog would show it twice.
+    assert not spoken or spoken.endswith(speech_of(result))
 
     model.reset()
     model.default = Reply(RECOVERED)
