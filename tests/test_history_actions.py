@@ -131,6 +131,57 @@ async def test_request_for_another_user_is_unauthorized(act: Act, action: str, u
         await act(action, user, user="ann")
 
 
+async def test_list_tells_conversations_apart(act: Act) -> None:
+    """By their users, the agent and the first words."""
+    listed = (await act("list_conversations", "boss"))["conversations"]
+    names = [(each["user_name"], each["first_words"]) for each in listed]
+    assert names == [
+        (None, "None asks"),
+        ("bob", "bob asks"),
+        ("ann", "ann asks"),
+        ("ann", "ann asks"),
+    ]
+    assert {(each["agent"], each["agent_name"]) for each in listed} == {(AGENT, "Scripted")}
+
+
+async def test_long_message_is_shortened_in_the_list(
+    hass: HomeAssistant, act: Act, server: FakeOpenAI
+) -> None:
+    await conversation.async_converse(
+        hass, "word " * 40, "long", Context(user_id="bob"), language="en", agent_id=AGENT
+    )
+    await hass.async_block_till_done(wait_background_tasks=True)
+    first = (await act("list_conversations", "bob"))["conversations"][0]
+    assert first["first_words"] == f"{'word ' * 15}…"
+
+
+@pytest.mark.parametrize("user", ["person.ann", "Ann Smith", "ann"])
+async def test_user_is_chosen_by_person_by_name_or_by_id(
+    hass: HomeAssistant, act: Act, users: dict[str, MockUser], user: str
+) -> None:
+    await hass.auth.async_update_user(users["ann"], name="Ann Smith")
+    hass.states.async_set("person.ann", "home", {"user_id": "ann"})
+    for caller in ("boss", "ann"):
+        assert seen(await act("list_conversations", caller, user=user)) == ALL[2:]
+    with pytest.raises(Unauthorized):
+        await act("list_conversations", "bob", user=user)
+
+
+async def test_name_of_two_users_is_no_choice(
+    hass: HomeAssistant, act: Act, users: dict[str, MockUser]
+) -> None:
+    for name in ("ann", "bob"):
+        await hass.auth.async_update_user(users[name], name="Twin")
+    assert seen(await act("list_conversations", "boss", user="Twin")) == []
+
+
+async def test_person_without_a_user_is_an_error(hass: HomeAssistant, act: Act) -> None:
+    hass.states.async_set("person.guest", "home")
+    for person in ("person.guest", "person.nobody"):
+        with pytest.raises(ServiceValidationError, match=person):
+            await act("list_conversations", "boss", user=person)
+
+
 async def test_conversation_is_returned_with_its_turns(act: Act) -> None:
     answer = await act("get_conversation", "ann", conversation_id="kitchen")
     assert answer["summary"] is None

@@ -1,10 +1,11 @@
 """Handlers of the service actions on stored conversations: list, get, export, clear."""
 
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 from homeassistant.const import CONF_DEVICE
-from homeassistant.core import ServiceCall, ServiceResponse
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 
 from .active_conversations import ActiveConversations
@@ -15,11 +16,27 @@ from .agent_actions import loaded_agent
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
 from .permissions import async_only_owner
 
+# Characters that tell one conversation from another.
+_FIRST_WORDS = 80
+
 
 async def async_list_conversations(call: ServiceCall) -> ServiceResponse:
     """Return an overview of the conversations, newest first."""
     request = await _async_request(call)
-    return {"conversations": [_overview(info) for info in request.infos]}
+    names = await _async_user_names(call.hass)
+    agent = call.hass.states.get(call.data[ATTR_AGENT])
+    return {
+        "conversations": [
+            {
+                **_overview(conversation.info),
+                "user_name": names.get(conversation.owner or ""),
+                "agent": call.data[ATTR_AGENT],
+                "agent_name": agent.name if agent is not None else None,
+                "first_words": _first_words(conversation),
+            }
+            for conversation in await request.conversations()
+        ]
+    }
 
 
 async def async_get_conversation(call: ServiceCall) -> ServiceResponse:
@@ -94,12 +111,45 @@ async def _async_owners(call: ServiceCall) -> set[str] | None:
 
     Raises `Unauthorized` if the caller is unknown, or no administrator and asks for another user.
     """
-    wanted: str | None = call.data.get(ATTR_USER)
+    wanted = await _async_user_id(call.hass, call.data.get(ATTR_USER))
     if (owner := await async_only_owner(call)) is None:
         return None if wanted is None else {wanted}
     if wanted not in (None, owner):
         raise Unauthorized(context=call.context)
     return {owner}
+
+
+async def _async_user_id(hass: HomeAssistant, user: str | None) -> str | None:
+    """Return the id of a user who is given as a person, by name or by id.
+
+    The id may be that of a user who was removed. Raises `ServiceValidationError` for a person who
+    is no user.
+    """
+    if user is None:
+        return None
+    if user.startswith("person."):
+        state = hass.states.get(user)
+        if (user_id := state and state.attributes.get("user_id")) is None:
+            raise ServiceValidationError(
+                translation_domain=DOMAIN,
+                translation_key="history_no_user",
+                translation_placeholders={"person": user},
+            )
+        return str(user_id)
+    names = await _async_user_names(hass)
+    found = [user_id for user_id, name in names.items() if name == user]
+    return found[0] if user not in names and len(found) == 1 else user
+
+
+async def _async_user_names(hass: HomeAssistant) -> dict[str, str | None]:
+    """Return the names of all users by their ids."""
+    return {user.id: user.name for user in await hass.auth.async_get_users()}
+
+
+def _first_words(conversation: StoredConversation) -> str | None:
+    """Return the beginning of the first message that a user has sent."""
+    first = next((turn.user for turn in conversation.turns if turn.user), None)
+    return first and shorten(first, _FIRST_WORDS, placeholder=" …")
 
 
 def _not_found() -> ServiceValidationError:
