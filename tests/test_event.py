@@ -6,6 +6,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.agent.events import LoopOutcome
+from custom_components.chatterbox.agent.trace import ErrorDetail
 from custom_components.chatterbox.data import conversation_agents
 from custom_components.chatterbox.entity import async_report_turn
 from homeassistant.core import HomeAssistant
@@ -45,6 +46,7 @@ async def test_turn_is_an_event_without_texts(
     assert shown["seconds"] > 0
     (trace,) = loaded_entry.runtime_data.turns
     assert shown["trace_id"] == trace.id
+    assert (shown["profile"], shown["error"]) == ("capable", None)
     assert f"[{trace.id}] Tool get_current_datetime is called" in caplog.text
     assert not any(text in str(shown) for text in (SAID, ANSWERED, "Oslo"))
 
@@ -54,12 +56,16 @@ async def test_each_outcome_has_its_event_type(
     hass: HomeAssistant, loaded_entry: MockConfigEntry, outcome: LoopOutcome
 ) -> None:
     (agent,) = conversation_agents(loaded_entry)
+    error = ErrorDetail(code="timeout", message="Late.", type="LLMTimeoutError", retryable=True)
     async_report_turn(
-        hass, agent, turn_trace(outcome=outcome, first_token=None, tools=(tool_trace(ok=False),))
+        hass,
+        agent,
+        turn_trace(outcome=outcome, first_token=None, tools=(tool_trace(ok=False),), error=error),
     )
 
     state = hass.states.get(ENTITY)
     assert state is not None
     assert state.attributes["event_type"] == outcome
     assert state.attributes["failed_tools"] == ["look"]
+    assert state.attributes["error"] == "timeout"
     assert state.attributes["time_to_first_token"] is None

@@ -88,3 +88,13 @@ async def test_oldest_result_is_evicted() -> None:
     assert len(tool.calls) == 101
     await tools.dispatch(call(where="0"))
     assert len(tool.calls) == 102
+
+
+async def test_cleared_cache_answers_nothing() -> None:
+    tool, cache = fake_tool(), ToolResultCache()
+    tools = caching(tool, cache, "look")
+    await tools.dispatch(call())
+    await tools.dispatch(call(where="here"))
+    assert [cache.clear(), cache.clear()] == [2, 0]
+    await tools.dispatch(call())
+    assert len(tool.calls) == 3
