@@ -68,6 +68,12 @@ def test_schema_of_a_tool_with_a_code_stays() -> None:
     assert redacted({"tools": tools})["tools"] == tools
 
 
+def test_images_and_files_are_removed() -> None:
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    found = redacted({"messages": [{"role": "user", "content": [part]}]})
+    assert found["messages"][0]["content"][0]["image_url"]["url"] == f"data:{REDACTED}"
+
+
 def test_what_looks_like_a_key_is_removed() -> None:
     found = redacted({"messages": [{"content": "Use Bearer abc123 and sk-1234567890."}]})
     assert found["messages"][0]["content"] == "Use Bearer *** and ***."

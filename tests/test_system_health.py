@@ -38,7 +38,7 @@ async def test_numbers_and_reachable_servers_are_shown(
     info = await shown(hass)
     version = info.pop("version")
     assert version.split(".")
-    assert info == {"agents": 1, "pending_repairs": 1, loaded_entry.title: "ok"}
+    assert info == {"agents": 1, "ai_tasks": 0, "pending_repairs": 1, loaded_entry.title: "ok"}
 
 
 @pytest.mark.parametrize(

@@ -212,6 +212,7 @@ async def test_requests_are_in_the_trace_if_wanted(
         assert logged == []
         return
     (body,) = shown["request_bodies"]
+    assert loaded_entry.runtime_data.turns[-1].requests.sent == []
     assert body["messages"][-1]["content"].startswith("Tell me a tale")
     assert body["route"] == "**REDACTED**"
     assert body["tools"] == json.loads(server.requests[-1].body)["tools"]

@@ -16,7 +16,7 @@ from homeassistant.helpers.selector import SelectSelector
 
 from .agent.model.server_quirks import ServerQuirks
 from .const import CONF_BASE_URL, CONF_BUILT_IN_TOOLS, CONF_FALLBACK_AGENT
-from .data import ChatterboxConfigEntry, conversation_agents
+from .data import ChatterboxConfigEntry, ai_task_agents, conversation_agents
 from .option_table import AGENT_FIELDS, AGENT_SECTIONS, SERVER_FIELDS, SERVER_SECTIONS
 from .redaction import redact_url
 from .turn_model import profile_choice
@@ -83,7 +83,7 @@ def _profiles(entry: ChatterboxConfigEntry) -> list[dict[str, Any]]:
     """Return the profile in force for each agent, and the reason."""
     return [
         {"title": agent.subentry.title, **asdict(profile_choice(agent.data, agent.options))}
-        for agent in conversation_agents(entry)
+        for agent in (*conversation_agents(entry), *ai_task_agents(entry))
     ]
 
 

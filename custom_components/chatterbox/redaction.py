@@ -34,6 +34,8 @@ _SECRET_NAMES = frozenset(
         CONF_TOKEN,
     }
 )
+# Images and files in a request are such URLs.
+_DATA_URL = "data:"
 # Characters. A shorter text is a word that a conversation may contain as well.
 _SHORTEST_SECRET = 8
 
@@ -48,7 +50,7 @@ def redact_request(sent: SentRequest, server: Mapping[str, Any]) -> dict[str, An
     """Return the body of a request without secrets; `server` is the data of its config entry.
 
     Removed are the user's own parameters, all texts of the data but the URL, codes and passwords in
-    arguments and results of tools, and what looks like a key.
+    arguments and results of tools, what looks like a key, and images and files.
     """
     secrets = [text for text in _texts(server) if len(text) >= _SHORTEST_SECRET]
     body: dict[str, Any] = json.loads(sent.body)
@@ -89,6 +91,8 @@ def _redacted(value: Any, secrets: list[str], name: str = "") -> Any:
 
 def _redacted_text(text: str, secrets: list[str]) -> str:
     """Return a text without secrets; arguments and results of tools are JSON."""
+    if text.startswith(_DATA_URL):
+        return f"{_DATA_URL}{REDACTED}"
     try:
         data = json.loads(text)
     except ValueError:

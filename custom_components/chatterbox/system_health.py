@@ -11,7 +11,7 @@ from homeassistant.loader import async_get_integration
 
 from .agent.errors import LLMConnectionError, LLMError
 from .const import DOMAIN
-from .data import ChatterboxConfigEntry, conversation_agents
+from .data import ChatterboxConfigEntry, ai_task_agents, conversation_agents
 
 # Seconds.
 _TIMEOUT = 5
@@ -32,6 +32,7 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     return {
         "version": str(integration.version),
         "agents": sum(len(conversation_agents(entry)) for entry in loaded),
+        "ai_tasks": sum(len(ai_task_agents(entry)) for entry in loaded),
         "pending_repairs": sum(issue.domain == DOMAIN and issue.active for issue in issues),
         # The names of servers are the user's, and have no translation.
         **{entry.title: _async_reach(entry) for entry in entries},

@@ -56,7 +56,7 @@ class TaskRun:
         self._chat_log = chat_log
         self._hass: HomeAssistant = chat_log.hass
         self._context = context or Context()
-        self._requests = RequestLog()
+        self._requests = RequestLog(keeps_bodies=agent.data.options.trace_requests)
 
     async def async_generate(self, task: GenDataTask) -> Any:
         """Return the data of a task: text, or what its structure allows.

@@ -36,6 +36,8 @@ def async_report(agent: Agent, data: ChatterboxData, chat_log: ChatLog, trace: T
     # The entities are updated after the result is returned.
     hass.loop.call_soon(async_report_turn, hass, agent, trace)
     bodies = [redact_request(sent, agent.entry.data) for sent in trace.requests.sent]
+    # They may have large images, and the trace is kept.
+    trace.requests.sent.clear()
     if LOGGER.isEnabledFor(logging.DEBUG):
         LOGGER.debug("Trace %s", json.dumps(trace.as_dict()))
         for body in bodies:
