@@ -152,6 +152,7 @@ async def test_invalid_arguments_are_rejected_before_the_call(
     [
         (HomeAssistantError("no such lamp"), ToolError, "dim failed: no such lamp"),
         (HomeAssistantError(), ToolError, "dim failed: HomeAssistantError"),
+        (Unauthorized(), ToolError, "dim failed: the user is not allowed to do that"),
         (vol.Invalid("not a lamp"), ToolArgumentError, "not a lamp"),
         (
             llm.ToolResult(data={"error": "X", "error_text": "it is broken"}, error=True),

@@ -108,6 +108,9 @@ class AgentHistory:
             conversation = conversation.with_turn(opening, 1)
         self._active[chat_log.conversation_id] = conversation
         at = latest_message(chat_log).created
+        if conversation.turns:
+            # Turns are in the order of their times, also when the clock was set back.
+            at = max(at, conversation.turns[-1].at + timedelta(microseconds=1))
         return PendingTurn(
             chat_id=chat_log.conversation_id,
             conversation=conversation,

@@ -14,6 +14,7 @@ from homeassistant.components.conversation import (
     ConversationInput,
     ConversationResult,
 )
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util.ulid import ulid_now
 
@@ -45,6 +46,7 @@ from .spoken_answer import SpokenAnswer
 from .turn_model import TurnModel
 from .turn_report import async_report, error_detail, with_trace_id
 from .turn_setup import async_render_prompt, build_dispatcher, build_provider
+from .turn_storage import TurnStorage
 
 
 class AgentTurn:
@@ -65,8 +67,8 @@ class AgentTurn:
         self._id = ulid_now()
         self._started = time.monotonic()
         self._agent = agent
-        # The runtime data is gone where a turn outlasts its entry.
         self._history = agent.history
+        self._storage = TurnStorage(chat_log.hass, agent, user_input.agent_id)
         self._agent_id = user_input.agent_id
         self._hass = chat_log.hass
         self._data = agent.data
@@ -283,27 +285,7 @@ class AgentTurn:
 
     async def _async_store(self, turn: PendingTurn, answer: Sequence[Message]) -> None:
         """Store a turn with its answer; an error is only logged."""
-        provider, entry = self._provider, self._agent.entry
-        if (
-            self._hass.config_entries.async_get_entry(entry.entry_id) is None
-            or self._agent.subentry.subentry_id not in entry.subentries
-        ):
-            # The agent was removed during the turn, and its history with it.
-            return
-        try:
-            # After a reload during the turn, only the new history would find what is stored.
-            data = getattr(entry, "runtime_data", self._data)
-            history = data.histories.get(self._agent.subentry.subentry_id, self._history)
-            await history.async_record(
-                turn,
-                answer,
-                history_budget=provider.history_budget,
-                summarizer=provider if self._agent.options.summarize else None,
-            )
-        except Exception as err:  # noqa: BLE001 - the user has heard the answer all the same
-            log_unexpected(f"{self._agent_id} could not store the turn", err)
-        else:
-            LOGGER.debug("%s has stored the turn", self._agent_id)
+        await self._storage.async_store(turn, answer, self._provider)
 
     def _start_jobs(self) -> None:
         """Start the background jobs: tell the result of each call that outlasts the turn."""
@@ -349,6 +331,9 @@ class AgentTurn:
         Some servers know the context window only once the model is loaded.
         """
         agent = self._agent
+        if agent.entry.state is not ConfigEntryState.LOADED or self._hass.is_stopping:
+            # The turn has outlasted it.
+            return
         if agent.subentry.subentry_id not in self._data.model_details_queried:
             self._data.model_details_queried.add(agent.subentry.subentry_id)
             agent.entry.async_create_background_task(

@@ -7,7 +7,7 @@ from typing import Any, override
 import voluptuous as vol
 
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers import intent, llm
 from homeassistant.util.json import JsonObjectType
 
@@ -54,6 +54,10 @@ class HassTool:
         except intent.MatchFailedError as err:
             hint = nearest_names(self._api.api.hass, err)
             raise ToolError(f"{self._tool.name} failed: {err}.{hint}") from err
+        except Unauthorized as err:
+            raise ToolError(
+                f"{self._tool.name} failed: the user is not allowed to do that. Tell them so."
+            ) from err
         except HomeAssistantError as err:
             raise ToolError(f"{self._tool.name} failed: {str(err) or type(err).__name__}") from err
         if result.error:

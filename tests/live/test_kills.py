@@ -49,6 +49,8 @@ def stored(home: Home) -> list[dict[str, Any]]:
 async def test_conversations_survive_kills_at_random_moments(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
+    # Home Assistant stores the settings of the agent a while later.
+    await home.restart()
     moments = random.Random(SEED)  # noqa: S311 - it has to be repeatable
     answered: dict[str, list[str]] = {room: [] for room in ROOMS}
     for kill in range(KILLS):

@@ -42,6 +42,14 @@ async def home(disk: Path, home: HomeAssistant) -> HomeAssistant:
     return home
 
 
+def content(path: Path) -> bytes:
+    """Return the content of a file, nothing for a folder or what has just been deleted."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError, IsADirectoryError:
+        return b""
+
+
 @dataclass
 class Scene:
     """A user who has told the agent something, and what of it is still in progress."""
@@ -65,8 +73,7 @@ class Scene:
 
     def found(self) -> list[Path]:
         """Return the files that contain what was planted."""
-        files = [path for path in self.disk.rglob("*") if path.is_file()]
-        return [file for file in files if PLANTED.encode() in file.read_bytes()]
+        return [path for path in self.disk.rglob("*") if PLANTED.encode() in content(path)]
 
     async def begin(self, what: str) -> None:
         """Begin something with what was planted."""

@@ -154,6 +154,22 @@ async def test_invalid_arguments_are_rejected_with_an_example() -> None:
     assert not tool.calls
 
 
+BUG = ". That is a fault of the tool: do without it, and tell the user."
+REFUSED = ". Its access was refused: tell the user to check its credentials."
+
+
+class RefusedError(Exception):
+    """An error of an HTTP client."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+def caused_by[E: Exception](error: E, cause: Exception) -> E:
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "text", "kind"),
     [
@@ -163,7 +179,12 @@ async def test_invalid_arguments_are_rejected_with_an_example() -> None:
         (ValueError("no such room"), "look failed: no such room", "tool_error"),
         (ValueError("key sk-abcdefgh1"), "look failed: key ***", "tool_error"),
         (ValueError(), "look failed: ValueError", "tool_error"),
-        (KeyError("entity"), "look failed: KeyError", "tool_error"),
+        (KeyError("entity"), f"look failed: KeyError{BUG}", "tool_error"),
+        (TypeError("no argument where"), f"look failed: TypeError{BUG}", "tool_error"),
+        (RefusedError(401), f"look failed: RefusedError{REFUSED}", "tool_error"),
+        (RefusedError(403), f"look failed: RefusedError{REFUSED}", "tool_error"),
+        (RefusedError(404), "look failed: RefusedError", "tool_error"),
+        (caused_by(ToolError("no lamps"), RefusedError(401)), f"no lamps{REFUSED}", "tool_error"),
         (RuntimeError("at /config/secrets.yaml"), "look failed: RuntimeError", "tool_error"),
         (TimeoutError(), "look failed: TimeoutError", "tool_error"),
     ],

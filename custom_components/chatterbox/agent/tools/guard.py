@@ -3,6 +3,7 @@
 import asyncio
 import difflib
 import time
+from http import HTTPStatus
 from typing import Any, override
 
 from ..const import LOGGER
@@ -19,6 +20,7 @@ from .registry import Tool, ToolRegistry
 from .result import mask_secrets, to_jsonable
 
 _NAMES_SHOWN = 10
+_REFUSED = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
 _ENVELOPE_CHARS = len(envelope(None, error=False))
 
 
@@ -116,16 +118,32 @@ def describe_error(tool: str, err: Exception) -> dict[str, str]:
     """Return the error as data for the model: `error` and `error_type`, with secrets masked.
 
     The text of an exception is shown if it is a `ToolError` or a `ValueError`; of others, the type.
+    A hint follows where the model cannot do anything about it.
     """
+    kind = ToolError.error_type
     match err:
         case ToolError():
-            return {"error": mask_secrets(str(err)), "error_type": err.error_type}
+            text, kind = mask_secrets(str(err)), err.error_type
         case ValueError() if str(err):
-            text = mask_secrets(str(err))
+            text = f"{tool} failed: {mask_secrets(str(err))}"
         case _:
             LOGGER.debug("Tool %s failed", tool, exc_info=err)
-            text = type(err).__name__
-    return {"error": f"{tool} failed: {text}", "error_type": ToolError.error_type}
+            text = f"{tool} failed: {type(err).__name__}"
+    return {"error": f"{text}{_hint(err)}", "error_type": kind}
+
+
+def _hint(err: BaseException) -> str:
+    """Return a hint for an error that another call would only repeat, else nothing."""
+    if isinstance(err, TypeError | AttributeError | LookupError | AssertionError):
+        return ". That is a fault of the tool: do without it, and tell the user."
+    cause: BaseException | None = err
+    while cause is not None:
+        # An HTTP client has the status in one of these.
+        status = getattr(cause, "status", None) or getattr(cause, "status_code", None)
+        if status in _REFUSED:
+            return ". Its access was refused: tell the user to check its credentials."
+        cause = cause.__cause__
+    return ""
 
 
 def example_arguments(definition: ToolDefinition) -> str:
