@@ -38,11 +38,11 @@ def async_carried_out(
         if _values(result.call.arguments) != values:
             return False
         done.update(state.entity_id for state in response.matched_states)
-    if done:
-        return done == _targets(hass, recognized, area_id)
-    # Without entities, as for a timer, the same was done if the same was said.
-    wanted = _folded(recognized.slots)
-    return len(results) == 1 and _folded(results[0].call.arguments) == wanted
+    # The same words have the same targets, which takes long to find out in a large home; some
+    # intents have none, such as that of a timer.
+    if len(results) == 1 and _folded(results[0].call.arguments) == _folded(recognized.slots):
+        return True
+    return bool(done) and done == _targets(hass, recognized, area_id)
 
 
 def _succeeded(result: ToolResult, response: intent.IntentResponse) -> bool:

@@ -1,6 +1,7 @@
 """The nearest of several languages."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from homeassistant.const import MATCH_ALL
 from homeassistant.util.language import matches
@@ -11,5 +12,11 @@ def nearest_language(language: str, tags: Iterable[str]) -> str | None:
 
     Among equally near ones, such as those of regions, the choice is always the same.
     """
-    nearest = [] if language == MATCH_ALL else matches(language, sorted(tags))
+    return _nearest(language, tuple(sorted(tags)))
+
+
+@lru_cache
+def _nearest(language: str, tags: tuple[str, ...]) -> str | None:
+    """Return the nearest tag; every turn asks for the same few languages."""
+    nearest = [] if language == MATCH_ALL else matches(language, tags)
     return next(iter(nearest), None)
