@@ -26,6 +26,7 @@ from .data import (
     lasting_data,
     remove_lasting_data,
 )
+from .fact_store import FactStore, async_remove_facts
 from .history_store import HassConversationStore, async_remove_history
 from .migration import async_migrate
 from .option_check import check_agent, check_server
@@ -102,8 +103,9 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
 
 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
-    """Delete the stored conversations of a server's agents, and the learned quirks."""
+    """Delete the stored conversations and facts of a server's agents, and the learned quirks."""
     await async_remove_history(hass, entry.entry_id)
+    await async_remove_facts(hass, entry.entry_id)
     await async_remove_quirks(hass, entry.entry_id)
     remove_lasting_data(hass, entry.entry_id)
     async_delete_stale_issues(hass, entry, removed=True)
@@ -114,17 +116,21 @@ async def _async_create_histories(
 ) -> dict[str, AgentHistory]:
     """Return the history of each agent by subentry; delete the stored ones of removed agents.
 
-    An agent that no longer stores its conversations is treated like a removed one.
+    An agent that no longer stores its conversations is treated like a removed one. Its facts are
+    kept where its conversations are.
     """
     agents = {agent.subentry.subentry_id: agent for agent in conversation_agents(entry)}
     kept = [key for key, agent in agents.items() if agent.options.retention is Retention.PERSISTENT]
     await async_remove_history(hass, entry.entry_id, keep=kept)
+    await async_remove_facts(hass, entry.entry_id, keep=kept)
     histories: dict[str, AgentHistory] = {}
     for key, agent in agents.items():
         store: ConversationStore = InMemoryConversationStore()
         if key in kept:
             store = stored = HassConversationStore(hass, entry.entry_id, key, agent.subentry.title)
             await stored.async_read_index()
+        facts = FactStore(hass, f"{entry.entry_id}/{key}" if key in kept else None)
+        await facts.async_load()
         histories[key] = AgentHistory(
             hass,
             ConversationMemory(
@@ -133,6 +139,7 @@ async def _async_create_histories(
                 dt_util.utcnow,
                 lasting_data(hass, entry.entry_id).tombstones[key],
             ),
+            facts,
             run_in_background=partial(_run_in_background, hass, entry),
         )
     return histories

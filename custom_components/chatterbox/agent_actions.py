@@ -12,8 +12,8 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 
-from .agent.memory.memory import ConversationMemory
 from .agent.trace import ToolTrace, TurnTrace
+from .agent_history import AgentHistory
 from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_LANGUAGE, ATTR_TEXT, DOMAIN
 from .data import ChatterboxConfigEntry, ChatterboxData
 from .permissions import async_require_admin, async_require_control
@@ -67,8 +67,8 @@ async def async_clear_tool_cache(call: ServiceCall) -> ServiceResponse:
     return {"cleared": sum(entry.runtime_data.tool_results.clear() for entry in loaded)}
 
 
-def loaded_agent(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, ConversationMemory]:
-    """Return the data of an agent's server, and its memory.
+def loaded_agent(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, AgentHistory]:
+    """Return the data of an agent's server, and its history.
 
     Raises `ServiceValidationError` if it is not loaded.
     """
@@ -81,7 +81,7 @@ def loaded_agent(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, C
         histories = data.histories if data is not None else {}
         history = histories.get(registered.config_subentry_id or "")
         if data is not None and history is not None:
-            return data, history.memory
+            return data, history
     raise ServiceValidationError(
         translation_domain=DOMAIN,
         translation_key="history_no_agent",

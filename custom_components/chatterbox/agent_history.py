@@ -1,6 +1,6 @@
 """An agent's history: its conversation memory, connected to Home Assistant's chat logs."""
 
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -30,6 +30,7 @@ from .agent.tools.builtin.search_history import SearchHistoryTool
 from .agent.tools.registry import Tool
 from .chat_log import latest_message, local_turns, opening_turn
 from .const import LOGGER, TOOL_SEARCH_HISTORY
+from .fact_store import CallerFacts, FactStore
 
 _SWEEP_INTERVAL = timedelta(hours=24)
 # Earlier turns that are sent to the model.
@@ -85,10 +86,12 @@ class AgentHistory:
         self,
         hass: HomeAssistant,
         memory: ConversationMemory,
+        facts: FactStore,
         *,
         run_in_background: Callable[[Any, str], Any],
     ) -> None:
         self.memory = memory
+        self.facts = facts
         self._hass = hass
         self._run_in_background = run_in_background
         self._active: dict[str, StoredConversation] = {}
@@ -183,17 +186,26 @@ class AgentHistory:
 
     @staticmethod
     def tools(
-        names: Iterable[str], user_input: ConversationInput, current: Callable[[], AgentHistory]
+        names: Collection[str], user_input: ConversationInput, current: Callable[[], AgentHistory]
     ) -> list[Tool]:
-        """Return those of the named tools that search the caller's history.
+        """Return those of the named tools that search the caller's history, or remember facts.
 
         `current` returns the history at the time of a call: Home Assistant may keep the tools of a
         conversation beyond a reload.
         """
-        if TOOL_SEARCH_HISTORY not in names:
-            return []
         owner, device = user_input.context.user_id, device_of(user_input)
-        return [SearchHistoryTool(lambda: current().conversations(owner, device), dt_util.as_local)]
+        tools = CallerFacts(lambda: current().facts, owner, device).tools(names)
+        if TOOL_SEARCH_HISTORY in names:
+            search = SearchHistoryTool(
+                lambda: current().conversations(owner, device), dt_util.as_local
+            )
+            tools.append(search)
+        return tools
+
+    def known_facts(self, user_input: ConversationInput) -> list[str]:
+        """Return the facts about the caller, oldest first."""
+        owner, device = user_input.context.user_id, device_of(user_input)
+        return CallerFacts(lambda: self.facts, owner, device).texts
 
     @callback
     def async_subscribe(self, agent_id: str) -> CALLBACK_TYPE:
@@ -237,9 +249,11 @@ class AgentHistory:
         await self.memory.sweep()
         users = {user.id for user in await self._hass.auth.async_get_users()}
         owners = {info.owner for info in self.memory.store.index if info.owner is not None}
+        owners |= {fact.user for fact in self.facts.facts if fact.user is not None}
         await self._async_delete_of_users(owners - users)
 
     async def _async_delete_of_users(self, users: Collection[str]) -> None:
+        await self.facts.async_erase(lambda fact: fact.user in users)
         await self.memory.clear(info.id for info in self.memory.store.index if info.owner in users)
         for user in users:
             await self.memory.store.delete_unreadable([user])

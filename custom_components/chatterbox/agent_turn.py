@@ -26,13 +26,14 @@ from .agent.events import LoopOutcome, TurnFinished
 from .agent.loop import AgenticLoop
 from .agent.messages import Message, ToolCall
 from .agent.model.request_log import RequestLog
+from .agent.tools.builtin.facts import facts_note
 from .agent.trace import ErrorDetail, TurnTrace, typical_seconds
 from .agent.trace_id import TRACE_ID
 from .agent_history import PendingTurn
 from .attachments import async_read_attachments
 from .background_jobs import async_tell_result, job_note, may_outlast_turn
 from .chat_log import DeltaStream, latest_message
-from .const import LOGGER
+from .const import LOGGER, TOOL_FACTS
 from .data import Agent
 from .error_log import log_unexpected
 from .fallback import async_fall_back
@@ -139,6 +140,8 @@ class AgentTurn:
         notes = await async_home_context(
             self._hass, options.home_context, self._user_input.context.user_id
         )
+        if TOOL_FACTS in options.built_in_tools:
+            notes.append(facts_note(self._history.known_facts(self._user_input)))
         suffix = await self._model.async_suffix(
             prompt.time_and_place, self._conversation, turn, notes
         )

@@ -94,8 +94,10 @@ TOOL_WEATHER: Final = "get_weather"
 TOOL_DATE_TIME: Final = "get_current_datetime"
 TOOL_HISTORY: Final = "get_history"
 TOOL_SEARCH_HISTORY: Final = "search_history"
+# Two tools, to remember and to forget.
+TOOL_FACTS: Final = "facts"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
-OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY)
+OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY, TOOL_FACTS)
 CONTEXT_PRESENCE: Final = "presence"
 CONTEXT_CALENDAR: Final = "calendar"
 CONTEXT_WEATHER: Final = "weather"
@@ -114,4 +116,5 @@ ATTR_AGENT: Final = "agent"
 ATTR_CONVERSATION_ID: Final = "conversation_id"
 ATTR_LANGUAGE: Final = "language"
 ATTR_TEXT: Final = "text"
+ATTR_FACT: Final = "fact"
 ATTR_USER: Final = "user"

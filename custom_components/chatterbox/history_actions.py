@@ -88,7 +88,8 @@ class _Request:
 
 async def _async_request(call: ServiceCall) -> _Request:
     """Return the conversations that match a call; non-administrators only get their own."""
-    data, memory = loaded_agent(call.hass, call.data[ATTR_AGENT])
+    data, history = loaded_agent(call.hass, call.data[ATTR_AGENT])
+    memory = history.memory
     owners = await _async_owners(call)
     wanted_id = call.data.get(ATTR_CONVERSATION_ID)
     opened = [

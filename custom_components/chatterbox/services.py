@@ -20,11 +20,13 @@ from .cancel_action import async_cancel
 from .const import (
     ATTR_AGENT,
     ATTR_CONVERSATION_ID,
+    ATTR_FACT,
     ATTR_LANGUAGE,
     ATTR_TEXT,
     ATTR_USER,
     DOMAIN,
 )
+from .fact_actions import async_erase_facts, async_list_facts
 from .history_actions import (
     async_clear_history,
     async_export_history,
@@ -71,6 +73,12 @@ _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
     "clear_history": (
         async_clear_history,
         {**_AGENT, **_ANY_CONVERSATION, **_FILTERS},
+        SupportsResponse.OPTIONAL,
+    ),
+    "list_facts": (async_list_facts, {**_AGENT, **_FILTERS}, SupportsResponse.ONLY),
+    "erase_facts": (
+        async_erase_facts,
+        {**_AGENT, **_FILTERS, vol.Optional(ATTR_FACT): cv.string},
         SupportsResponse.OPTIONAL,
     ),
     "clear_tool_cache": (

@@ -14,6 +14,7 @@ from .agent.model.provider import LLMProvider
 from .agent.model.request_log import RequestLog
 from .agent.model.retry import RetryingProvider
 from .agent.prompt import rules
+from .agent.tools.builtin.facts import FACT_TOOLS
 from .agent.tools.cache import CachingDispatcher
 from .agent.tools.circuit_breaker import CircuitBreakerDispatcher
 from .agent.tools.confirmation import ConfirmationDispatcher
@@ -131,7 +132,9 @@ async def async_render_prompt(
         lambda: built_in_tools(hass, options.built_in_tools),
     )
     of_caller = caller_tools(hass, options.built_in_tools, user_input.context.user_id)
-    built_in = [*configured, *of_caller, *history_tools]
+    # A guided model is not told the facts.
+    own = [tool for tool in history_tools if not (guided and tool.definition.name in FACT_TOOLS)]
+    built_in = [*configured, *of_caller, *own]
     api = AgentAPI(hass, api_ids, built_in, with_prompt=not guided)
     await chat_log.async_provide_llm_data(
         user_input.as_llm_context(DOMAIN),

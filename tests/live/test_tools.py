@@ -68,6 +68,25 @@ async def test_home_is_told_with_a_message(home: Home, agent: Agent, model: Fake
     await change_agent(home, agent.entry_id, home_context=[])
 
 
+async def test_fact_is_remembered_over_a_restart(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    await change_agent(home, agent.entry_id, built_in_tools=["facts"])
+    fact = "The user drinks tea."
+    result = await result_of_call(home, agent, model, Call("remember_fact", {"fact": fact}))
+    assert result["result"] == {"remembered": fact, "facts": 1}
+    await home.restart()
+    await process(home, agent, "What do I drink?")
+    assert f'["{fact}"]' in model.completions[-1].messages[-1]["content"]
+
+    listed = await home.respond("chatterbox.list_facts", agent=agent.entity_id)
+    assert [each["text"] for each in listed["facts"]] == [fact]
+    erased = await home.respond("chatterbox.erase_facts", agent=agent.entity_id, fact=fact)
+    assert erased == {"erased": 1}
+    await process(home, agent, "What do I drink?")
+    assert fact not in model.completions[-1].messages[-1]["content"]
+
+
 async def recorded_states(home: Home, entity_id: str, began: str) -> list[str]:
     """Return the last two states that are recorded."""
     history = await home.ws.call(

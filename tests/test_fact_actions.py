@@ -1,0 +1,97 @@
+"""Service actions on remembered facts: list, erase."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+
+from custom_components.chatterbox.const import DOMAIN
+from custom_components.chatterbox.fact_store import CallerFacts
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError, Unauthorized, UnknownUser
+from homeassistant.setup import async_setup_component
+
+from .conversation_helpers import AGENT
+
+type Act = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture
+async def act(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> Act:
+    """Let an agent remember facts about two users and a satellite."""
+    assert await async_setup_component(hass, "conversation", {})
+    for name in ("boss", "ann", "bob"):
+        user = MockUser(id=name, name=name, is_owner=False)
+        user.add_to_hass(hass)
+        group = "system-admin" if name == "boss" else "system-users"
+        await hass.auth.async_update_user(user, group_ids=[group])
+    (history,) = loaded_entry.runtime_data.histories.values()
+    for person, device in (("ann", None), ("bob", None), (None, "satellite")):
+        facts = CallerFacts(lambda: history.facts, person, device)
+        await facts.async_add(f"About {person or device}.")
+        await facts.async_add("Tea.")
+
+    async def call(action: str, by: str | None = None, **data: Any) -> Any:
+        return await hass.services.async_call(
+            DOMAIN,
+            action,
+            {"agent": AGENT, **data},
+            blocking=True,
+            return_response=True,
+            context=Context(user_id=by),
+        )
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("user", "data", "expected"),
+    [
+        (None, {}, ["About ann.", "Tea.", "About bob.", "Tea.", "About satellite.", "Tea."]),
+        ("boss", {"user": "bob"}, ["About bob.", "Tea."]),
+        ("boss", {"device": "satellite"}, ["About satellite.", "Tea."]),
+        ("ann", {}, ["About ann.", "Tea."]),
+        ("ann", {"user": "ann"}, ["About ann.", "Tea."]),
+        ("ann", {"device": "satellite"}, []),
+    ],
+)
+async def test_non_administrators_see_only_their_own_facts(
+    act: Act, user: str | None, data: dict[str, str], expected: list[str]
+) -> None:
+    answer = await act("list_facts", user, **data)
+    assert [fact["text"] for fact in answer["facts"]] == expected
+
+
+async def test_fact_is_listed_with_what_is_known_of_it(act: Act) -> None:
+    fact = (await act("list_facts", "ann"))["facts"][0]
+    assert fact.pop("created").startswith("20")
+    assert fact == {"text": "About ann.", "user": "ann", "device": None}
+
+
+@pytest.mark.parametrize(
+    ("user", "data", "erased", "left"),
+    [
+        (None, {}, 6, 0),
+        ("ann", {}, 2, 4),
+        ("ann", {"fact": "Tea."}, 1, 5),
+        ("boss", {"fact": "Tea."}, 3, 3),
+        ("boss", {"user": "ann", "fact": "Coffee."}, 0, 6),
+    ],
+)
+async def test_facts_are_erased(
+    act: Act, user: str | None, data: dict[str, str], erased: int, left: int
+) -> None:
+    assert await act("erase_facts", user, **data) == {"erased": erased}
+    assert len((await act("list_facts"))["facts"]) == left
+
+
+@pytest.mark.parametrize("action", ["list_facts", "erase_facts"])
+async def test_what_is_not_allowed_is_refused(act: Act, action: str) -> None:
+    with pytest.raises(Unauthorized):
+        await act(action, "ann", user="bob")
+    with pytest.raises(UnknownUser):
+        await act(action, "stranger")
+    with pytest.raises(ServiceValidationError):
+        await act(action, agent="conversation.home_assistant")
+    assert len((await act("list_facts"))["facts"]) == 6
