@@ -1,6 +1,6 @@
 """What is spoken of a turn: lead-ins, and a limited number of sentences."""
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -32,9 +32,13 @@ def calls(*names: str) -> Delta:
     return {"tool_calls": [llm.ToolInput(tool_name=name, tool_args={}, id=name) for name in names]}
 
 
-def answer(language: str = "en", **options: Any) -> SpokenAnswer:
+def answer(
+    language: str = "en", on_lead_in: Callable[[], None] = lambda: None, **options: Any
+) -> SpokenAnswer:
     voice = VoiceOptions.parse(options)
-    return SpokenAnswer(voice, language, "One moment.", lambda tool: SECONDS.get(tool, 0))
+    return SpokenAnswer(
+        voice, language, "One moment.", lambda tool: SECONDS.get(tool, 0), on_lead_in
+    )
 
 
 async def spoken(filtered: SpokenAnswer, *deltas: Delta, needs_answer: bool = False) -> list[Delta]:
@@ -57,6 +61,15 @@ async def test_deltas_are_passed_on_unless_an_option_is_set() -> None:
 async def test_slow_tool_is_announced_before_its_call() -> None:
     deltas = await spoken(answer(lead_in=True), ROLE, calls("look", "saw"))
     assert deltas == [ROLE, LEAD_IN, calls("look", "saw")]
+
+
+async def test_lead_in_is_reported() -> None:
+    reports: list[str] = []
+    filtered = answer(on_lead_in=lambda: reports.append("said"), lead_in=True)
+    await spoken(filtered, ROLE, calls("look"))
+    assert reports == []
+    await spoken(filtered, calls("saw"))
+    assert reports == ["said"]
 
 
 @pytest.mark.parametrize("deltas", [[ROLE, calls("look")], [ROLE, calls("new")], [ROLE, *text("")]])

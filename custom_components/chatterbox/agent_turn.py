@@ -188,6 +188,7 @@ class AgentTurn:
             self._user_input.language,
             self._sentences["lead_in"],
             partial(typical_seconds, self._data.turns),
+            self._stream.note_lead_in,
         )
         async with (
             aclosing(self._events),

@@ -56,7 +56,7 @@ class DeltaStream:
         self.started = False
         """Whether text or reasoning was streamed, or a tool was called."""
         self.spoken = False
-        """Whether text was streamed."""
+        """Whether text was streamed, or a lead-in before a tool."""
         self.finished: TurnFinished | None = None
         self.unexplained_error: Exception | None = None
         """Error that ended the turn without a sentence."""
@@ -91,6 +91,10 @@ class DeltaStream:
         if messages and self.failure is not None:
             messages.append(Message.assistant(self.failure))
         return messages
+
+    def note_lead_in(self) -> None:
+        """Note that a satellite has begun to speak before the answer."""
+        self.spoken = True
 
     def finish(self, event: TurnFinished) -> None:
         """Keep the last event of the turn."""

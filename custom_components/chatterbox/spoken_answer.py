@@ -23,8 +23,9 @@ _SLOW = 2.0
 class SpokenAnswer:
     """Filter for the chat log deltas of a turn, which makes them fit for speech.
 
-    `lead_in` is the sentence before a slow tool; `typical_seconds` returns the usual duration of a
-    tool. Neither a lead-in nor the limit changes what the model is sent later.
+    `lead_in` is the sentence before a slow tool, `typical_seconds` returns the usual duration of a
+    tool, and `on_lead_in` is called when the sentence is spoken. Neither a lead-in nor the limit
+    changes what the model is sent later.
     """
 
     def __init__(
@@ -33,11 +34,13 @@ class SpokenAnswer:
         language: str,
         lead_in: str,
         typical_seconds: Callable[[str], float],
+        on_lead_in: Callable[[], None],
     ) -> None:
         self._limit = voice.max_sentences
         self._language = language
         self._lead_in = lead_in if voice.lead_in else ""
         self._typical_seconds = typical_seconds
+        self._on_lead_in = on_lead_in
         self._budget: SentenceBudget | None = None
         self._has_spoken = False
 
@@ -69,6 +72,7 @@ class SpokenAnswer:
                 yield {"content": spoken}
                 continue
             if "tool_calls" in delta and self._announces(delta):
+                self._on_lead_in()
                 yield {"content": self._lead_in + BLANK_LINE}
             yield delta
         if self.rest and needs_answer():

@@ -51,11 +51,13 @@ async def test_command_changes_the_home(
     assert await home.state(KITCHEN) == "on"
 
 
-async def test_failure_is_a_sentence(page: Page, agent: Agent, model: FakeOpenAI) -> None:
+async def test_failure_is_one_sentence(page: Page, agent: Agent, model: FakeOpenAI) -> None:
     dialog = await open_assist(page)
     model.api_key = "changed"
     await dialog.ask("Hello")
-    await expect(dialog.error).to_contain_text(text("exceptions.invalid_auth.message"))
+    sentence = text("exceptions.invalid_auth.message")
+    await expect(dialog.error).to_contain_text(sentence)
+    await expect(dialog.dialog.get_by_text(sentence)).to_have_count(1)
 
 
 async def test_conversation_goes_on_after_a_reload_of_the_page(

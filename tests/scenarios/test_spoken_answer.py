@@ -131,7 +131,7 @@ def listen(
     loaded_entry: MockConfigEntry,
     durations: tuple[float, ...],
 ) -> Listen:
-    """Return what has a board sawn, and returns the deltas that came while it was."""
+    """Return what has a board sawn, and returns the deltas until then or of the whole turn."""
     # The name depends on the release of Home Assistant.
     calls = [
         ToolTrace(name=name, arguments={}, ok=True, seconds=seconds)
@@ -142,7 +142,7 @@ def listen(
     loaded_entry.runtime_data.turns.append(earlier)
     deltas: list[dict[str, Any]] = []
 
-    async def converse(language: str = "en") -> list[dict[str, Any]]:
+    async def converse(language: str = "en", *, whole: bool = False) -> list[dict[str, Any]]:
         with (
             async_get_chat_session(home) as session,
             async_get_chat_log(
@@ -163,7 +163,7 @@ def listen(
             heard = list(deltas)
             workshop.go_on.set()
             await turn
-        return heard
+        return deltas if whole else heard
 
     return converse
 
@@ -190,6 +190,16 @@ async def test_slow_tool_is_announced_while_it_runs(
     assert "tool_calls" in deltas[-1]
     # The model did not say it.
     assert lead_in not in str(server.completions[-1].messages)
+
+
+@pytest.mark.parametrize("agent_options", [{"lead_in": True, **WORKSHOP}])
+async def test_error_after_a_lead_in_is_streamed(server: FakeOpenAI, listen: Listen) -> None:
+    """A satellite that has begun to speak gets nothing from the result."""
+    server.script(Reply(tool_calls=[Call("*saw")]), Reply(fault=Fault.UNAUTHORIZED))
+    deltas = await listen(whole=True)
+    lead_in, error = [delta["content"] for delta in deltas if delta.get("content")]
+    assert lead_in == "One moment.\n\n"
+    assert "does not accept my key" in error
 
 
 @pytest.mark.parametrize(
