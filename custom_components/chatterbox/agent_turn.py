@@ -134,6 +134,7 @@ class AgentTurn:
                 options.built_in_tools, self._user_input, lambda: self._agent.history
             ),
             guided=self._model.is_guided,
+            sees=self._model.sees,
         )
         attachments = await async_read_attachments(self._hass, latest_message(chat_log).attachments)
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)

@@ -1,7 +1,7 @@
 """Built-in tools, configured for this home."""
 
 import zoneinfo
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import tzinfo
 from functools import partial
 from http import HTTPStatus
@@ -32,7 +32,8 @@ from .agent.tools.builtin.open_meteo import (
 from .agent.tools.builtin.weather import HomeLocation, WeatherTool
 from .agent.tools.builtin.weather_report import METRIC, US_CUSTOMARY
 from .agent.tools.registry import Tool
-from .const import TOOL_DATE_TIME, TOOL_HISTORY, TOOL_WEATHER
+from .camera_image import camera_tool
+from .const import TOOL_CAMERA, TOOL_DATE_TIME, TOOL_HISTORY, TOOL_WEATHER
 from .recorded_history import async_read_history
 from .weather_entity import entity_report
 
@@ -68,11 +69,20 @@ def _date_time_tool(hass: HomeAssistant) -> DateTimeTool:
     )
 
 
-def caller_tools(hass: HomeAssistant, names: Iterable[str], user_id: str | None) -> list[Tool]:
-    """Return those of the named tools that depend on who asks; None is an unknown user."""
-    if TOOL_HISTORY not in names or RECORDER not in hass.config.components:
-        return []
-    return [HistoryTool(partial(async_read_history, hass, user_id), dt_util.now)]
+def caller_tools(
+    hass: HomeAssistant, names: Collection[str], user_id: str | None, *, sees: bool = True
+) -> list[Tool]:
+    """Return those of the named tools that depend on who asks; None is an unknown user.
+
+    `sees` is whether the model may accept images.
+    """
+    tools: list[Tool] = []
+    if TOOL_HISTORY in names and RECORDER in hass.config.components:
+        tools.append(HistoryTool(partial(async_read_history, hass, user_id), dt_util.now))
+    camera = camera_tool(hass, user_id) if TOOL_CAMERA in names and sees else None
+    if camera is not None:
+        tools.append(camera)
+    return tools
 
 
 async def _load_zone(name: str) -> tzinfo | None:

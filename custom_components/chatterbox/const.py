@@ -97,7 +97,8 @@ TOOL_SEARCH_HISTORY: Final = "search_history"
 # Two tools, to remember and to forget.
 TOOL_FACTS: Final = "facts"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
-OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY, TOOL_FACTS)
+TOOL_CAMERA: Final = "look_at_camera"
+OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY, TOOL_FACTS, TOOL_CAMERA)
 CONTEXT_PRESENCE: Final = "presence"
 CONTEXT_CALENDAR: Final = "calendar"
 CONTEXT_WEATHER: Final = "weather"

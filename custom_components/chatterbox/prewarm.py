@@ -129,6 +129,7 @@ class Prewarmer:
             message,
             history.tools(options.built_in_tools, message, lambda: agent.history),
             guided=model.is_guided,
+            sees=model.sees,
         )
         await model.async_start(prompt.tools)
         if not await self._async_pays():

@@ -71,6 +71,7 @@ class TurnModel:
         quirks = data.quirks[options.model]
         if not learns:
             quirks = quirks.copy()
+        self._quirks = quirks
         window = data.context_windows[options.model].size(options.context_window)
         repeats = data.server_state.count_request
         self._dialect = DialectProvider(
@@ -96,6 +97,11 @@ class TurnModel:
     def is_guided(self) -> bool:
         """Return whether the guided profile is in force; that may change within the turn."""
         return self._dialect.is_guided
+
+    @property
+    def sees(self) -> bool:
+        """Return whether the model may accept images: it is not known that it does not."""
+        return not self._quirks.is_blind
 
     @property
     def profile(self) -> Profile:

@@ -113,13 +113,14 @@ class TurnPrompt:
         return self.registry.definitions
 
 
-async def async_render_prompt(
+async def async_render_prompt(  # noqa: PLR0913 - what is optional is given by name
     options: AgentOptions,
     chat_log: ChatLog,
     user_input: ConversationInput,
     history_tools: Sequence[Tool],
     *,
     guided: bool,
+    sees: bool = True,
 ) -> TurnPrompt:
     """Have the chat log render the system prompt and the tools of a turn.
 
@@ -131,7 +132,7 @@ async def async_render_prompt(
         (built_in_tools, *options.built_in_tools),
         lambda: built_in_tools(hass, options.built_in_tools),
     )
-    of_caller = caller_tools(hass, options.built_in_tools, user_input.context.user_id)
+    of_caller = caller_tools(hass, options.built_in_tools, user_input.context.user_id, sees=sees)
     # A guided model is not told the facts.
     own = [tool for tool in history_tools if not (guided and tool.definition.name in FACT_TOOLS)]
     built_in = [*configured, *of_caller, *own]

@@ -6,6 +6,7 @@ import time
 from http import HTTPStatus
 from typing import Any, override
 
+from ..attachments import Attachment
 from ..const import LOGGER
 from ..errors import (
     ToolArgumentError,
@@ -17,7 +18,7 @@ from ..messages import ToolCall, ToolDefinition, ToolResult, envelope
 from ..trimming import prune
 from .dispatcher import ToolDispatcher, wait_for_call
 from .registry import Tool, ToolRegistry
-from .result import mask_secrets, to_jsonable
+from .result import DataWithAttachments, mask_secrets, to_jsonable
 
 _NAMES_SHOWN = 10
 _REFUSED = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
@@ -60,9 +61,12 @@ class ToolGuard(ToolDispatcher):
         LOGGER.debug("Tool %s is called with %s", call.name, ", ".join(call.arguments) or "nothing")
         started = time.monotonic()
         raw: Any
+        attachments: tuple[Attachment, ...] = ()
         data: Any
         try:
             raw = await self._run(call)
+            if isinstance(raw, DataWithAttachments):
+                attachments, raw = raw.attachments, dict(raw)
             data = prune(to_jsonable(raw), self._max_result_chars)
             error = False
         except Exception as err:  # noqa: BLE001 - a tool may raise anything
@@ -72,7 +76,9 @@ class ToolGuard(ToolDispatcher):
         LOGGER.debug(
             "Tool %s %s after %.3f s", call.name, "failed" if error else "succeeded", seconds
         )
-        return ToolResult(call=call, data=data, error=error, seconds=seconds, raw=raw)
+        return ToolResult(
+            call=call, data=data, error=error, seconds=seconds, raw=raw, attachments=attachments
+        )
 
     async def _run(self, call: ToolCall) -> Any:
         if (tool := self._registry.get(call.name)) is None:

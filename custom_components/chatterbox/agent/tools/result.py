@@ -9,6 +9,8 @@ from collections.abc import Set as AbstractSet
 from datetime import date, time
 from typing import Any
 
+from ..attachments import Attachment
+
 _SECRETS = re.compile(
     r"(?P<name>\bbearer\s+"
     r"|(?:api[_-]?key|token|password|secret|authorization)[\"']?\s*[:=]\s*(?:(?:bearer|basic)\s+)?)"
@@ -17,6 +19,14 @@ _SECRETS = re.compile(
     r"|\bsk-[\w-]{8,}",
     re.IGNORECASE,
 )
+
+
+class DataWithAttachments(dict[str, Any]):
+    """Data of a tool, with images that belong to them."""
+
+    def __init__(self, data: Mapping[str, Any], *attachments: Attachment) -> None:
+        super().__init__(data)
+        self.attachments = attachments
 
 
 def to_jsonable(value: Any) -> Any:
