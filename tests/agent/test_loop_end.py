@@ -69,18 +69,18 @@ async def test_limit_with_stop_asks_for_a_more_specific_request() -> None:
     assert len(provider.asked) == 2
 
 
-async def test_limit_with_answer_requests_a_final_reply() -> None:
-    """The model may say what it knows; the tools stay in the request, as servers cache it."""
+async def test_limit_requests_a_final_reply() -> None:
+    """The model may say where it stands; the tools stay in the request, as servers cache it."""
     usage = UsageStats(total_tokens=5)
-    settings = LoopSettings(max_iterations=1, on_limit=OnLimit.ANSWER)
+    settings = LoopSettings(max_iterations=1)
     finished, events, provider = await run_turn(
         calls("look"), Answer("So far.", usage=usage), tools=[fake_tool()], settings=settings
     )
     assert [asked.tool_choice for asked in provider.asked] == ["auto", "none"]
     assert provider.asked[0].tools == provider.asked[1].tools
     assert finished.outcome is LoopOutcome.LIMIT
-    assert finished.text == "So far."
-    assert finished.messages[-1] == Message.assistant("So far.")
+    assert finished.text == f"So far. {PHRASES.go_on}"
+    assert finished.messages[-1] == Message.assistant(finished.text)
     assert finished.iterations == 1
     assert finished.usage == usage
     assert states(events)[-3:] == [
@@ -94,12 +94,12 @@ async def test_limit_with_answer_requests_a_final_reply() -> None:
     "last", [Answer(), calls("look"), Answer("So", error=LLMConnectionError("gone"))]
 )
 async def test_failed_final_reply_at_the_limit_gets_a_text(last: Answer) -> None:
-    """Where the model has none, or the server breaks off, the user is asked for less."""
+    """Where the model has none, or the server breaks off, the agent asks itself."""
     tool = fake_tool()
-    settings = LoopSettings(max_iterations=1, on_limit=OnLimit.ANSWER)
+    settings = LoopSettings(max_iterations=1)
     finished, _, _ = await run_turn(calls("look"), last, tools=[tool], settings=settings)
     assert finished.outcome is LoopOutcome.LIMIT
-    assert finished.text.endswith(PHRASES.limit_stop.format(limit=1))
+    assert finished.text.endswith(PHRASES.limit_ask.format(limit=1))
     assert len(tool.calls) == 1
 
 

@@ -131,8 +131,6 @@ async def test_same_tool_error_twice_leads_to_a_final_reply(last: Answer) -> Non
         (OnLimit.ASK, "Two of five are done.", "Two of five are done. Should I continue?"),
         (OnLimit.ASK, "Two of five. Go on?", "Two of five. Go on?"),
         (OnLimit.ASK, None, ENGLISH.limit_ask.format(limit=1)),
-        (OnLimit.ANSWER, "Two of five are done.", "Two of five are done."),
-        (OnLimit.ANSWER, None, ENGLISH.limit_stop.format(limit=1)),
         (OnLimit.STOP, "Not asked for.", ENGLISH.limit_stop.format(limit=1)),
     ],
 )

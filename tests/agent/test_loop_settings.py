@@ -10,7 +10,6 @@ def test_default_limits_are_ten_requests_in_120_seconds() -> None:
     settings = LoopSettings()
     assert (settings.max_iterations, settings.turn_timeout) == (10, 120)
     assert settings.on_limit is OnLimit.ASK
-    assert settings.concurrent_reads
 
 
 @pytest.mark.parametrize(("soft", "whole", "deadline"), [(90, 120, 90), (90, 30, 30)])

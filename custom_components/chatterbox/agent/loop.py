@@ -124,7 +124,7 @@ class AgenticLoop:
         """
         opening = opening_messages(self._system_prompt)
         # Calls that only read are started as soon as they have arrived.
-        reads = EarlyReads(tools) if tools is not None and self._settings.concurrent_reads else None
+        reads = EarlyReads(tools) if tools is not None else None
         turn = Turn(
             early_reads=reads,
             history=[*opening, *chat_history, Message.user(user_text, suffix, attachments)],
@@ -235,8 +235,7 @@ class AgenticLoop:
             start_by=turn.started + self._settings.tool_deadline,
             finish_by=turn.started + self._settings.turn_timeout,
         )
-        concurrent = self._settings.concurrent_reads
-        for batch in plan_batches(calls, turn.offered, concurrent_reads=concurrent):
+        for batch in plan_batches(calls, turn.offered):
             for result in await asyncio.gather(*map(executor.execute, batch)):
                 read_only = is_read_only(turn.offered.get(result.call.name))
                 turn.add_result(result, read_only=read_only)

@@ -8,7 +8,6 @@ class OnLimit(StrEnum):
     """Final reply of a turn that has reached its iteration limit."""
 
     ASK = "ask"
-    ANSWER = "answer"
     STOP = "stop"
 
 
@@ -42,8 +41,6 @@ class LoopSettings:
     """Seconds for the whole turn."""
     soft_timeout: float = 90
     """Seconds after which no tool is started."""
-    concurrent_reads: bool = True
-    """Whether read-only tools run in parallel."""
     on_limit: OnLimit = OnLimit.ASK
     note_cut_off: bool = True
     """Whether the user is told that an answer was cut off by the token limit."""

@@ -23,7 +23,6 @@ _LIMIT_ASK = (
     "No more tools can be called in this turn. Say in one or two sentences what is done and what "
     "is missing, and ask whether to go on."
 )
-_LIMIT_ANSWER = "No more tools can be called in this turn. Answer with what is known so far."
 _LATER = (
     "What is still running takes longer; the user is told of it later. Say only what the other "
     "results are, in one or two sentences."
@@ -178,7 +177,5 @@ def _limit_reply(settings: LoopSettings, phrases: Phrases) -> FinalReply:
             outcome=outcome,
         )
     return FinalReply(
-        hint=_LIMIT_ANSWER if settings.on_limit is OnLimit.ANSWER else "",
-        fallback_text=phrases.limit_stop.format(limit=limit),
-        outcome=outcome,
+        hint="", fallback_text=phrases.limit_stop.format(limit=limit), outcome=outcome
     )

@@ -10,7 +10,6 @@ import pytest
 from custom_components.chatterbox.agent.errors import LLMConnectionError, LLMError
 from custom_components.chatterbox.agent.events import LoopEvent, ToolFinished, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop
-from custom_components.chatterbox.agent.loop_settings import LoopSettings
 from custom_components.chatterbox.agent.messages import ToolCall
 from custom_components.chatterbox.agent.model.provider import (
     CallCompleted,
@@ -69,11 +68,8 @@ class Arriving(LLMProvider):
         yield Completed(CompletionResult(tool_calls=tuple(self.calls), finish_reason="tool_calls"))
 
 
-def run(
-    model: LLMProvider, *tools: FakeTool, concurrent_reads: bool = True
-) -> AsyncGenerator[LoopEvent]:
-    loop = AgenticLoop(model, LoopSettings(concurrent_reads=concurrent_reads))
-    return loop.stream("Go", [], guarded(*tools))
+def run(model: LLMProvider, *tools: FakeTool) -> AsyncGenerator[LoopEvent]:
+    return AgenticLoop(model).stream("Go", [], guarded(*tools))
 
 
 def results(events: Sequence[LoopEvent]) -> list[tuple[str, str, bool]]:
@@ -117,13 +113,6 @@ async def test_read_is_repeated_after_a_change() -> None:
     events = await collect(run(model, read, write))
     assert [call_id for call_id, *_ in results(events)] == ["1", "3", "4"]
     assert len(read.calls) == 2
-
-
-async def test_nothing_is_started_where_tools_do_not_run_in_parallel() -> None:
-    read = fake_tool("read")
-    model = Arriving([READ], may_go_on=lambda: not read.calls)
-    events = await collect(run(model, read, concurrent_reads=False))
-    assert results(events) == [("1", "read", False)]
 
 
 @pytest.mark.parametrize(

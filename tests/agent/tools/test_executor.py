@@ -5,11 +5,8 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import pytest
-
 from custom_components.chatterbox.agent.events import ToolFinished, TurnFinished
 from custom_components.chatterbox.agent.loop import AgenticLoop
-from custom_components.chatterbox.agent.loop_settings import LoopSettings
 from tests.agent.builders import call
 from tests.agent.fake_provider import Answer, ScriptedProvider, calls
 from tests.agent.fake_tools import READS, WRITES, RaisingDispatcher, fake_tool, guarded, waiting
@@ -39,7 +36,7 @@ def logged(log: list[str], name: str) -> Callable[[dict[str, Any]], Awaitable[st
     return behave
 
 
-async def order(*names: str, concurrent_reads: bool = True) -> list[str]:
+async def order(*names: str) -> list[str]:
     """Have tools called in one answer; return what began and ended when.
 
     Those whose name begins with `read` only read.
@@ -53,10 +50,7 @@ async def order(*names: str, concurrent_reads: bool = True) -> list[str]:
         )
         for name in names
     ]
-    loop = AgenticLoop(
-        ScriptedProvider(calls(*names), Answer("Done.")),
-        LoopSettings(concurrent_reads=concurrent_reads),
-    )
+    loop = AgenticLoop(ScriptedProvider(calls(*names), Answer("Done.")))
     events = await collect(loop.stream("Go", [], guarded(*tools)))
     assert [event.result.call.name for event in only(ToolFinished, events)] == list(names)
     return log
@@ -101,14 +95,7 @@ async def test_reads_run_concurrently_up_to_the_next_write() -> None:
     assert log[6:8] == ["read 3 begins", "read 4 begins"]
 
 
-async def test_reads_run_in_order_when_configured() -> None:
-    """With the setting nothing overlaps."""
-    names = ("read 1", "read 2", "write")
-    assert await order(*names, concurrent_reads=False) == one_by_one(*names)
-
-
-@pytest.mark.parametrize("concurrent_reads", [True, False])
-async def test_equal_reads_around_a_write_are_both_made(*, concurrent_reads: bool) -> None:
+async def test_equal_reads_around_a_write_are_both_made() -> None:
     """The second one gets the changed state; equal reads without a write between share it."""
     lights: list[str] = []
 
@@ -120,7 +107,7 @@ async def test_equal_reads_around_a_write_are_both_made(*, concurrent_reads: boo
 
     reader = fake_tool("get", get)
     provider = ScriptedProvider(calls("get", "switch", "get", "get"), Answer("Done."))
-    loop = AgenticLoop(provider, LoopSettings(concurrent_reads=concurrent_reads))
+    loop = AgenticLoop(provider)
     tools = guarded(reader, fake_tool("switch", switch, annotations=WRITES))
     results = only(ToolFinished, await collect(loop.stream("Go", [], tools)))
     assert [event.result.data for event in results] == [0, None, 1, 1]

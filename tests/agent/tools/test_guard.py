@@ -14,7 +14,7 @@ from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolErr
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.tools.guard import describe_error, example_arguments
 from tests.agent.builders import call
-from tests.agent.fake_tools import READS, WRITES, fake_tool, guarded, waiting
+from tests.agent.fake_tools import WRITES, fake_tool, guarded, waiting
 from tests.agent.tools.test_result import nested, strict_json
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
@@ -237,7 +237,7 @@ async def test_slow_write_is_not_stopped_at_the_timeout() -> None:
     """It is not stopped half way and not called again, and the model does not count on it."""
     go_on = asyncio.Event()
     tool = fake_tool(behavior=waiting(go_on), annotations=WRITES)
-    result = await guarded(tool, timeout=SOON, retries=3).dispatch(call())
+    result = await guarded(tool, timeout=SOON).dispatch(call())
     assert error_of(result.content) == (
         "look timed out after 0.01 s and may still take effect.",
         "timeout",
@@ -245,45 +245,6 @@ async def test_slow_write_is_not_stopped_at_the_timeout() -> None:
     go_on.set()
     await tool.ended.wait()
     assert not tool.stopped.is_set()
-    assert len(tool.calls) == 1
-
-
-@pytest.mark.parametrize(
-    ("annotations", "retries", "attempts"),
-    [(READS, 0, 1), (READS, 2, 3), (IDEMPOTENT, 2, 1), (WRITES, 2, 1)],
-)
-async def test_only_reads_are_retried_after_a_timeout(
-    annotations: ToolAnnotations, retries: int, attempts: int
-) -> None:
-    """A write still runs, and would overlap with its retry even if it is idempotent."""
-    go_on = asyncio.Event()
-    tool = fake_tool(behavior=waiting(go_on), annotations=annotations)
-    result = await guarded(tool, timeout=SOON, retries=retries).dispatch(call())
-    assert result.error
-    assert len(tool.calls) == attempts
-    go_on.set()
-    await (tool.stopped if annotations.read_only else tool.ended).wait()
-
-
-async def test_second_attempt_succeeds() -> None:
-    """A repeated call that comes back in time is a success."""
-    tool = fake_tool()
-
-    async def slow_at_first(_arguments: dict[str, Any]) -> str:
-        if len(tool.calls) == 1:
-            await never().wait()
-        return "fine"
-
-    tool.behavior = slow_at_first
-    result = await guarded(tool, timeout=20 * SOON, retries=1).dispatch(call())
-    assert result.data == "fine"
-    assert len(tool.calls) == 2
-
-
-async def test_errors_are_not_retried() -> None:
-    """An error comes at once, again and again: only time helps with time."""
-    tool = fake_tool(raises=ValueError("no"))
-    assert (await guarded(tool, retries=5).dispatch(call())).error
     assert len(tool.calls) == 1
 
 

@@ -20,16 +20,12 @@ def is_read_only(definition: ToolDefinition | None) -> bool:
 def plan_batches(
     calls: Sequence[ToolCall],
     definitions: Mapping[str, ToolDefinition],
-    *,
-    concurrent_reads: bool,
 ) -> list[list[ToolCall]]:
     """Return batches of calls that may run concurrently, to be executed one after the other.
 
-    Adjacent reads share a batch, if `concurrent_reads`. A write is a batch of its own: a read
+    Adjacent reads share a batch. A write is a batch of its own: a read
     after it gets the changed state.
     """
-    if not concurrent_reads:
-        return [[call] for call in calls]
     batches: list[list[ToolCall]] = []
     for reads, group in itertools.groupby(
         calls, key=lambda call: is_read_only(definitions.get(call.name))

@@ -29,8 +29,6 @@ class ToolGuard(ToolDispatcher):
     """Dispatcher to the tools of a registry, each of which may take `timeout` seconds.
 
     A read-only tool is stopped after that, or when the turn is cancelled; one that writes goes on.
-    A call that timed out is repeated up to `retries` times if its tool is read-only; one that
-    writes still runs then, and two that overlap may end in any order.
     Results are shortened to `max_result_chars` characters, their envelope included.
     """
 
@@ -39,12 +37,10 @@ class ToolGuard(ToolDispatcher):
         registry: ToolRegistry,
         *,
         timeout: float = 30,
-        retries: int = 0,
         max_result_chars: int = 10_000,
     ) -> None:
         self._registry = registry
         self._timeout = timeout
-        self._retries = retries
         self._max_result_chars = max_result_chars - _ENVELOPE_CHARS
         self._unfinished: set[asyncio.Task[Any]] = set()
 
@@ -89,17 +85,15 @@ class ToolGuard(ToolDispatcher):
                 f"arguments like {example_arguments(tool.definition)}."
             )
         annotations = tool.definition.annotations
-        attempts = 1 + (self._retries if annotations.read_only else 0)
-        for _ in range(attempts):
-            task = asyncio.create_task(self._call(tool, call.arguments))
-            self._unfinished.add(task)
-            task.add_done_callback(self._forget)
-            if await wait_for_call(task, read_only=annotations.read_only, seconds=self._timeout):
-                if task.cancelled():
-                    raise ToolError(f"{call.name} was interrupted.")
-                return task.result()
-            if annotations.read_only:
-                task.cancel()
+        task = asyncio.create_task(self._call(tool, call.arguments))
+        self._unfinished.add(task)
+        task.add_done_callback(self._forget)
+        if await wait_for_call(task, read_only=annotations.read_only, seconds=self._timeout):
+            if task.cancelled():
+                raise ToolError(f"{call.name} was interrupted.")
+            return task.result()
+        if annotations.read_only:
+            task.cancel()
         outcome = "was stopped" if annotations.read_only else "may still take effect"
         raise ToolTimeoutError(f"{call.name} timed out after {self._timeout:g} s and {outcome}.")
 
