@@ -76,6 +76,17 @@ async def test_diagnostics_have_settings_quirks_and_turns_but_no_secrets(
         assert secret not in written
 
 
+async def test_custom_headers_are_redacted(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    """Their names as well."""
+    data = {**loaded_entry.data, "headers": {"X-Proxy": "hidden"}}
+    hass.config_entries.async_update_entry(loaded_entry, data=data)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    found = await async_get_config_entry_diagnostics(hass, loaded_entry)
+    assert found["server"]["headers"] == REDACTED
+
+
 @pytest.mark.parametrize(
     ("agent_options", "profile", "reason"),
     [
