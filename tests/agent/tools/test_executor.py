@@ -155,6 +155,7 @@ async def test_error_of_a_dispatcher_is_a_failed_result() -> None:
     for message in provider.asked[1].messages[-2:]:
         assert json.loads(message.content or "") == {
             "success": False,
-            "error": "look failed: KeyError",
+            "error": "look failed: KeyError. That is a fault of the tool: do without it, and tell "
+            "the user.",
             "error_type": "tool_error",
         }
