@@ -119,6 +119,7 @@ PET = {"type": "object", "properties": {"name": {"type": "string"}}, "required":
     [
         ({"type": "string", "format": "date"}, {"type": "string"}),
         ({"const": 1}, {"const": 1}),
+        ({"const": "a"}, {"type": "string", "const": "a"}),
         (ITEMS, {**ITEMS, "minItems": 0}),
         ({**ITEMS, "maxItems": 3}, {**ITEMS, "minItems": 0, "maxItems": 3}),
         (
@@ -130,7 +131,7 @@ PET = {"type": "object", "properties": {"name": {"type": "string"}}, "required":
             {
                 "type": "object",
                 "properties": {
-                    "size": {"anyOf": [{"enum": ["s", "l"]}, NULL]},
+                    "size": {"anyOf": [{"type": "string", "enum": ["s", "l"]}, NULL]},
                     "pet": {"anyOf": [{**PET, "additionalProperties": False}, NULL]},
                 },
                 "required": ["size", "pet"],

@@ -136,7 +136,10 @@ def _strict(plain: Mapping[str, Any]) -> dict[str, Any]:
     if "items" in plain:
         return {**plain, "items": _strict(plain["items"])}
     if "properties" not in plain:
-        return dict(plain)
+        values = plain.get("enum") or [plain.get("const")]
+        # Strict servers require a type beside the values.
+        texts = all(isinstance(value, str) for value in values)
+        return {"type": "string", **plain} if texts else dict(plain)
     required = plain["required"]
     return object_of(
         {
