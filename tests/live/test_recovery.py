@@ -218,6 +218,8 @@ async def fragile(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
             home,
             agent.entry_id,
             llm_hass_api=["trouble"],
+            # A tool call that the server cannot read would lead to the guided profile.
+            profile="capable",
             turn_timeout=TURN_TIMEOUT,
             max_iterations=4,
         )
