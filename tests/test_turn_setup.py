@@ -20,11 +20,13 @@ from custom_components.chatterbox.turn_setup import (
 )
 from homeassistant.components.conversation import ChatLog
 from homeassistant.components.conversation.chat_log import async_get_chat_log
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import async_get_chat_session
+from homeassistant.setup import async_setup_component
 
 from .builders import Workshop, user_message
 from .conftest import MODEL
@@ -219,3 +221,97 @@ async def test_built_in_tools_follow_the_configuration_of_the_home(
         await ask("What time is it?", None)
         zones.append(json.loads(sent(server)["messages"][-1]["content"])["result"]["timezone"])
     assert zones == ["Europe/Paris", "Europe/Paris", "Asia/Tokyo"]
+
+
+SEARCHING = {
+    "llm_hass_api": ["assist", "workshop"],
+    "built_in_tools": ["get_current_datetime", "search_tools"],
+    "context_window": 4096,
+}
+
+
+class TestToolSearch:
+    """A set of tools that fills too much of the context window."""
+
+    @pytest.fixture
+    def agent_options(self) -> dict[str, Any]:
+        return SEARCHING
+
+    @pytest.fixture(autouse=True)
+    async def scripts(self, home: HomeAssistant, workshop: Workshop) -> None:
+        """Add a script to the home, and expose it."""
+        dance = {"alias": "Dance", "description": "Lets the robot dance.", "sequence": []}
+        assert await async_setup_component(home, "script", {"script": {"dance": dance}})
+        async_expose_entity(home, "conversation", "script.dance", should_expose=True)
+        workshop.go_on.set()
+        await home.async_block_till_done()
+
+    async def test_found_tools_are_offered_from_then_on(
+        self, ask: Ask, server: FakeOpenAI, workshop: Workshop
+    ) -> None:
+        """Behind those that were offered before, and in later turns, too."""
+        server.script(
+            Reply(tool_calls=[Call("search_tools", {"query": "saw a board"})]),
+            Reply(tool_calls=[Call("*saw", {})]),
+            Reply("Done."),
+        )
+        assert speech(await ask("Saw a board", "hall")) == "Done."
+        await ask("And now?", "hall")
+        first, second, third, later = (request.tools for request in server.completions)
+        assert workshop.finished == 1
+        assert "search_tools" in first
+        assert [name for name in first if name.endswith("HassTurnOn")]
+        assert not [name for name in first if name.endswith(("saw", "dance"))]
+        assert second[: len(first)] == first
+        assert [name.rpartition("__")[2] for name in second[len(first) :]] == ["saw"]
+        assert later == third == second
+
+    async def test_script_is_found(self, ask: Ask, server: FakeOpenAI) -> None:
+        server.script(
+            Reply(tool_calls=[Call("search_tools", {"query": "robot"})]), Reply("I can dance.")
+        )
+        await ask("What can the robot do?", None)
+        (found,) = json.loads(sent(server)["messages"][-1]["content"])["result"]["tools"]
+        assert found["description"].startswith("Lets the robot dance.")
+        assert server.completions[-1].tools[-1] == found["name"]
+
+    async def test_unlisted_tool_can_be_called(
+        self, ask: Ask, server: FakeOpenAI, workshop: Workshop
+    ) -> None:
+        """By a model that knows its name, with the same checks as any other."""
+        server.script(
+            Reply(tool_calls=[Call("search_tools", {"query": "qqq"})]),
+            Reply("No."),
+        )
+        await ask("Hello", None)
+        names = json.loads(sent(server)["messages"][-1]["content"])["result"]["no_match_among"]
+        (saw,) = (name for name in names if name.endswith("saw"))
+        assert saw not in server.completions[-1].tools
+        server.script(
+            Reply(tool_calls=[Call(saw, {"x": 1})]), Reply(tool_calls=[Call(saw)]), Reply("Done.")
+        )
+        await ask("Saw a board", None)
+        answers = [each for each in sent(server)["messages"] if each["role"] == "tool"]
+        assert [json.loads(each["content"])["success"] for each in answers] == [False, True]
+        assert workshop.calls == 1
+
+    @pytest.mark.parametrize(
+        "agent_options",
+        [
+            {**SEARCHING, "context_window": 0},
+            {**SEARCHING, "context_window": 1_000_000},
+            {**SEARCHING, "built_in_tools": []},
+        ],
+        ids=["unknown", "large", "off"],
+    )
+    async def test_all_tools_are_listed_below_the_limit(self, ask: Ask, server: FakeOpenAI) -> None:
+        """Or if the context window is not known, or without the option."""
+        await ask("Hello", None)
+        offered = server.completions[-1].tools
+        assert "search_tools" not in offered
+        assert [name for name in offered if name.endswith("saw")]
+
+    @pytest.mark.parametrize("agent_options", [{**SEARCHING, "profile": "guided"}])
+    async def test_guided_model_has_no_search(self, ask: Ask, server: FakeOpenAI) -> None:
+        await ask("Hello", None)
+        assert "search_tools" not in json.dumps(server.completions[-1].json)

@@ -158,6 +158,7 @@ class AgentTurn:
             background=may_outlast_turn(
                 self._hass, options, self._user_input, self._data.conversations
             ),
+            searched=prompt.searched,
         )
         self._conversation.tools = self._tools
         await self._model.async_start(prompt.tools)

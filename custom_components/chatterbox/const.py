@@ -94,11 +94,19 @@ TOOL_WEATHER: Final = "get_weather"
 TOOL_DATE_TIME: Final = "get_current_datetime"
 TOOL_HISTORY: Final = "get_history"
 TOOL_SEARCH_HISTORY: Final = "search_history"
+# For large sets of other tools.
+TOOL_SEARCH: Final = "search_tools"
 # Two tools, to remember and to forget.
 TOOL_FACTS: Final = "facts"
 BUILT_IN_TOOLS: Final = (TOOL_WEATHER, TOOL_DATE_TIME)
 TOOL_CAMERA: Final = "look_at_camera"
-OPTIONAL_TOOLS: Final = (TOOL_HISTORY, TOOL_SEARCH_HISTORY, TOOL_FACTS, TOOL_CAMERA)
+OPTIONAL_TOOLS: Final = (
+    TOOL_HISTORY,
+    TOOL_SEARCH_HISTORY,
+    TOOL_FACTS,
+    TOOL_CAMERA,
+    TOOL_SEARCH,
+)
 CONTEXT_PRESENCE: Final = "presence"
 CONTEXT_CALENDAR: Final = "calendar"
 CONTEXT_WEATHER: Final = "weather"

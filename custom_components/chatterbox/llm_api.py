@@ -26,6 +26,9 @@ _JSON_TYPES: Mapping[str, Any] = {
 }
 
 
+_WRITTEN_BY_USERS = frozenset({"intent_script", "script"})
+
+
 class HassTool:
     """Adapter of a Home Assistant tool for the agent; it is called through its API."""
 
@@ -145,6 +148,25 @@ class AgentAPI(llm.API):
         if self._api_ids == [llm.LLM_API_ASSIST]:
             return await async_get_assist(self.hass, llm_context)
         return await llm.async_get_api(self.hass, self._api_ids, llm_context)
+
+
+async def async_searched_tools(hass: HomeAssistant, api: llm.APIInstance) -> frozenset[str]:
+    """Return the names of the tools that are neither Assist's own nor built-in.
+
+    Assist has tools of Home Assistant itself, and those that the user has written as scripts.
+    """
+    assist = await async_get_assist(hass, api.llm_context)
+    own = {tool.name for tool in assist.tools if tool.integration not in _WRITTEN_BY_USERS}
+    return frozenset(
+        tool.name
+        for tool in api.tools
+        if not isinstance(tool, BuiltInTool) and _original(tool).name not in own
+    )
+
+
+def _original(tool: llm.Tool) -> llm.Tool:
+    """Return a tool without the prefix that it has among those of several APIs."""
+    return _original(tool.tool) if isinstance(tool, llm.NamespacedTool) else tool
 
 
 def existing_apis(hass: HomeAssistant, api_ids: Sequence[str]) -> list[str]:

@@ -135,7 +135,12 @@ class Prewarmer:
         if not await self._async_pays():
             return
         dispatcher = build_dispatcher(
-            self._hass, data, options, prompt.registry, ConversationState()
+            self._hass,
+            data,
+            options,
+            prompt.registry,
+            ConversationState(),
+            searched=prompt.searched,
         )
         earlier = await history.async_peek(caller_of(message, chat_log))
         request = CompletionRequest(

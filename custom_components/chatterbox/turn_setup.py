@@ -1,7 +1,7 @@
 """Setup of a turn: the provider and dispatcher stacks, the system prompt and the tools."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,16 +19,18 @@ from .agent.tools.cache import CachingDispatcher
 from .agent.tools.circuit_breaker import CircuitBreakerDispatcher
 from .agent.tools.confirmation import ConfirmationDispatcher
 from .agent.tools.conversation_state import ConversationState
+from .agent.tools.dispatcher import ToolDispatcher
 from .agent.tools.guard import ToolGuard
 from .agent.tools.recording import RecordingDispatcher
 from .agent.tools.registry import Tool, ToolRegistry
+from .agent.tools.tool_search import ToolSearchDispatcher, add_search
 from .background_jobs import JOB_TIMEOUT
 from .builtin_tools import built_in_tools, caller_tools
 from .confirmation import requires_confirmation
-from .const import DOMAIN, TOOL_WEATHER
+from .const import DOMAIN, TOOL_SEARCH, TOOL_WEATHER
 from .data import ChatterboxData
 from .home_cache import home_cache
-from .llm_api import AgentAPI, existing_apis, registry
+from .llm_api import AgentAPI, async_searched_tools, existing_apis, registry
 from .options import AgentOptions
 from .prompt import DEFAULT_PROMPT, split_time_and_place
 
@@ -73,13 +75,17 @@ def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
     *,
     confirmed_call: ToolCall | None = None,
     background: bool = False,
+    searched: Collection[str] = (),
 ) -> RecordingDispatcher:
     """Return the tool dispatcher of a turn: its tools inside their middleware.
 
     Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
     failing is left out. `confirmed_call` is the one that the user has just confirmed. With
-    `background`, what takes too long goes on after the turn.
+    `background`, what takes too long goes on after the turn. If the tools fill too much of the
+    context window, the `searched` ones are only offered once the model has found them.
     """
+    window = data.context_windows[options.model].size(options.context_window)
+    searches = add_search(tools, searched, state.found_tools, window)
     deadline = time.monotonic() + options.loop.tool_deadline
 
     def patience() -> float:
@@ -90,7 +96,9 @@ def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
         timeout=JOB_TIMEOUT if background else options.tool_timeout,
     )
     cached = CachingDispatcher(guard, data.tool_results, {TOOL_WEATHER})
-    available = CircuitBreakerDispatcher(cached, state.tool_breakers)
+    available: ToolDispatcher = CircuitBreakerDispatcher(cached, state.tool_breakers)
+    if searches:
+        available = ToolSearchDispatcher(available, searched, state.found_tools)
     requires = partial(requires_confirmation, hass, options.confirm)
     return RecordingDispatcher(
         ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call),
@@ -106,6 +114,8 @@ class TurnPrompt:
     time_and_place: list[str]
     """Home Assistant's sentences about time and place, which are sent with the user's message."""
     registry: ToolRegistry
+    searched: frozenset[str] = frozenset()
+    """Names of the tools that need not be offered before the model has searched for them."""
 
     @property
     def tools(self) -> list[ToolDefinition]:
@@ -148,4 +158,9 @@ async def async_render_prompt(  # noqa: PLR0913 - what is optional is given by n
         opening.content if isinstance(opening, SystemContent) else ""
     )
     system = "\n\n".join(filter(None, (text, "" if guided else rules(tools.definitions))))
-    return TurnPrompt(system=system, time_and_place=time_and_place, registry=tools)
+    searched: frozenset[str] = frozenset()
+    if chat_log.llm_api is not None and TOOL_SEARCH in options.built_in_tools and not guided:
+        searched = await async_searched_tools(hass, chat_log.llm_api)
+    return TurnPrompt(
+        system=system, time_and_place=time_and_place, registry=tools, searched=searched
+    )

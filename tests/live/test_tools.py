@@ -87,6 +87,34 @@ async def test_fact_is_remembered_over_a_restart(
     assert fact not in model.completions[-1].messages[-1]["content"]
 
 
+async def test_tools_of_others_are_found_by_a_search(
+    home: Home, agent: Agent, model: FakeOpenAI
+) -> None:
+    """Where all tools would fill too much of the context window."""
+    await change_agent(
+        home,
+        agent.entry_id,
+        built_in_tools=["search_tools"],
+        llm_hass_api=["assist", "trouble"],
+        context_window=8192,
+    )
+    model.script(
+        Reply(tool_calls=[Call("search_tools", {"query": "make trouble"})]),
+        Reply("Found."),
+        Reply("Hello."),
+    )
+    first = await process(home, agent, "Make trouble")
+    await process(home, agent, "And now?", first["conversation_id"])
+    before, after, later = (request.tools for request in model.completions)
+    assert [name for name in before if name.endswith("HassTurnOn")]
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+    assert later == after
+    await change_agent(
+        home, agent.entry_id, built_in_tools=[], llm_hass_api=["assist"], context_window=0
+    )
+
+
 async def recorded_states(home: Home, entity_id: str, began: str) -> list[str]:
     """Return the last two states that are recorded."""
     history = await home.ws.call(

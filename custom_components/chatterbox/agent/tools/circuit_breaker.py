@@ -23,6 +23,11 @@ class CircuitBreakerDispatcher(ToolMiddleware):
         return [tool for tool in self._inner.definitions if not self._breaker.is_open(tool.name)]
 
     @override
+    def definition(self, name: str) -> ToolDefinition | None:
+        """Return the tool of this name, None if it is withdrawn."""
+        return None if self._breaker.is_open(name) else self._inner.definition(name)
+
+    @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Execute a call, unless its tool is withdrawn, and count its failure or success."""
         if self._breaker.is_open(call.name):

@@ -11,6 +11,8 @@ class ConversationState:
     """State of a conversation besides its messages, kept by the owner of the turns."""
 
     tool_breakers: ToolBreaker = field(default_factory=ToolBreaker)
+    found_tools: list[str] = field(default_factory=list)
+    """Tools that the model has searched for, in the order in which they were found."""
     pending_call: ToolCall | None = None
     """Call that the user was asked to confirm at the end of the last turn."""
     proposed_call: ToolCall | None = None

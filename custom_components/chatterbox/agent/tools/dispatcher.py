@@ -21,7 +21,7 @@ class ToolDispatcher(ABC):
         """Execute a call; return its result, which is an error if the call failed."""
 
     def definition(self, name: str) -> ToolDefinition | None:
-        """Return the offered tool of this name, or None."""
+        """Return the tool of this name, or None."""
         return next((tool for tool in self.definitions if tool.name == name), None)
 
 
@@ -36,6 +36,11 @@ class ToolMiddleware(ToolDispatcher):
     def definitions(self) -> Sequence[ToolDefinition]:
         """The offered tools."""
         return self._inner.definitions
+
+    @override
+    def definition(self, name: str) -> ToolDefinition | None:
+        """Return the tool of this name, or None; it need not be offered to be callable."""
+        return self._inner.definition(name)
 
 
 async def wait_for_call[T](
