@@ -141,13 +141,13 @@ async def create_pipeline(home: Home, entity_id: str, language: str = "en", **se
     return str(pipeline["id"])
 
 
-async def expose(home: Home, *entity_ids: str) -> None:
-    """Expose entities to Assist."""
+async def expose(home: Home, *entity_ids: str, exposed: bool = True) -> None:
+    """Expose entities to Assist, or no longer."""
     await home.ws.call(
         "homeassistant/expose_entity",
         assistants=["conversation"],
         entity_ids=entity_ids,
-        should_expose=True,
+        should_expose=exposed,
     )
 
 

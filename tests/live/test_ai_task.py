@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -19,8 +20,8 @@ STRUCTURE = {
 
 
 @pytest.fixture(scope="module")
-async def task(home: Home, agent: Agent) -> str:
-    """Add an AI task to the server of the agent; return its entity."""
+async def task(home: Home, agent: Agent) -> AsyncIterator[str]:
+    """Add an AI task to the server of the agent, for these tests only; return its entity."""
     async with reloaded(home, agent.entry_id):
         form = await home.post(SUBENTRY_FLOW, {"handler": [agent.entry_id, "ai_task_data"]})
         filled = fill(form["data_schema"], {"model": MODEL})
@@ -32,7 +33,15 @@ async def task(home: Home, agent: Agent) -> str:
         for item in entities
         if item["config_entry_id"] == agent.entry_id and item["entity_id"].startswith("ai_task.")
     )
-    return str(entity_id)
+    yield str(entity_id)
+    subentries = await home.ws.call("config_entries/subentries/list", entry_id=agent.entry_id)
+    (subentry_id,) = (
+        item["subentry_id"] for item in subentries if item["subentry_type"] == "ai_task_data"
+    )
+    async with reloaded(home, agent.entry_id):
+        await home.ws.call(
+            "config_entries/subentries/delete", entry_id=agent.entry_id, subentry_id=subentry_id
+        )
 
 
 async def test_data_have_the_structure(home: Home, task: str, model: FakeOpenAI) -> None:

@@ -2,6 +2,9 @@
 
 import base64
 import json
+from collections.abc import AsyncIterator
+
+import pytest
 
 from tests.fake_openai import Call, FakeOpenAI, Reply, history_problems
 
@@ -9,16 +12,25 @@ from .chatterbox import Agent, change_agent, expose, process, speech_of
 from .home import Home
 
 CAMERA = "camera.demo_camera"
+USUAL_TOOLS = ["get_weather", "get_current_datetime"]
+
+
+@pytest.fixture
+async def camera(home: Home, agent: Agent) -> AsyncIterator[str]:
+    """Let the agent look at an exposed camera; return its name."""
+    await expose(home, CAMERA)
+    await change_agent(home, agent.entry_id, built_in_tools=["look_at_camera"])
+    yield "Demo camera"
+    await change_agent(home, agent.entry_id, built_in_tools=USUAL_TOOLS)
+    await expose(home, CAMERA, exposed=False)
 
 
 async def test_model_gets_the_image_of_an_exposed_camera(
-    home: Home, agent: Agent, model: FakeOpenAI
+    home: Home, agent: Agent, model: FakeOpenAI, camera: str
 ) -> None:
     """The image follows the result, and is not sent again in the next turn."""
-    await expose(home, CAMERA)
-    await change_agent(home, agent.entry_id, built_in_tools=["look_at_camera"])
     model.script(
-        Reply(tool_calls=(Call("*look_at_camera", {"camera": "Demo camera"}, id="look"),)),
+        Reply(tool_calls=(Call("*look_at_camera", {"camera": camera}, id="look"),)),
         Reply("A kitchen."),
         Reply("It is tidy."),
     )
