@@ -1,6 +1,7 @@
 """Service actions on agents: ask, clear the tool cache."""
 
 from typing import Any
+from unittest.mock import patch
 
 import probatio as vol
 import pytest
@@ -12,9 +13,11 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
 from custom_components.chatterbox.const import DOMAIN
+from homeassistant.components import camera
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
 
+from .agent.sample_files import PNG
 from .conversation_helpers import AGENT, BUSY, Ask, sent
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 
@@ -164,3 +167,39 @@ async def test_only_administrators_clear_the_cache_of_all_servers(
         await act(hass, "clear_tool_cache", hass_read_only_user)
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
     assert await act(hass, "clear_tool_cache") == {"cleared": 0}
+
+
+CAMERA = {
+    "media_content_id": "media-source://camera/camera.door",
+    "media_content_type": "image/png",
+}
+
+
+async def test_picture_of_a_camera_is_sent_with_the_text_only(
+    home: HomeAssistant, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    home.config.components.add("camera")
+    server.script(Reply("A parcel."), Reply("I told you."))
+    with patch(
+        "homeassistant.components.camera.async_get_image",
+        return_value=camera.Image("image/png", PNG),
+    ):
+        response = await act(home, "ask", agent=AGENT, text="What is there?", attachments=CAMERA)
+    assert response["answer"] == "A parcel."
+    text, picture = sent(server)["messages"][-1]["content"]
+    assert text["text"].startswith("What is there?")
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,")
+    known = response["conversation_id"]
+    await act(home, "ask", agent=AGENT, text="And now?", conversation_id=known)
+    assert "base64" not in str(sent(server)["messages"])
+
+
+async def test_user_may_only_attach_what_they_may_see(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    user = MockUser(is_owner=False)
+    user.add_to_hass(hass)
+    user.mock_policy({"entities": {"entity_ids": {AGENT: True}}})
+    with pytest.raises(Unauthorized) as error:
+        await act(hass, "ask", user, agent=AGENT, text="Look", attachments=[CAMERA])
+    assert error.value.entity_id == "camera.door"

@@ -8,6 +8,7 @@ from custom_components.chatterbox.permissions import (
     async_only_owner,
     async_require_admin,
     async_require_control,
+    async_require_read,
 )
 from homeassistant.core import Context, HomeAssistant, ServiceCall
 from homeassistant.exceptions import Unauthorized, UnknownUser
@@ -44,6 +45,11 @@ async def test_control_of_an_entity_is_a_permission_of_the_user(
     with pytest.raises(Unauthorized) as error:
         await async_require_control(readers_call, "light.desk")
     assert error.value.entity_id == "light.desk"
+    await async_require_read(readers_call, "light.desk")
+    nobody = MockUser(is_owner=False)
+    nobody.add_to_hass(hass)
+    with pytest.raises(Unauthorized):
+        await async_require_read(called_by(hass, nobody.id), "light.desk")
     with pytest.raises(Unauthorized):
         await async_require_admin(readers_call)
 

@@ -14,9 +14,17 @@ from homeassistant.helpers import intent
 
 from .agent.trace import ToolTrace, TurnTrace
 from .agent_history import AgentHistory
-from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_LANGUAGE, ATTR_TEXT, DOMAIN
+from .const import (
+    ATTR_AGENT,
+    ATTR_ATTACHMENTS,
+    ATTR_CONVERSATION_ID,
+    ATTR_LANGUAGE,
+    ATTR_TEXT,
+    DOMAIN,
+)
 from .data import ChatterboxConfigEntry, ChatterboxData
-from .permissions import async_require_admin, async_require_control
+from .media_attachments import async_resolve_attachments, entities_of, giving
+from .permissions import async_require_admin, async_require_control, async_require_read
 from .responses import spoken_text
 
 
@@ -28,15 +36,19 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
     agent_id: str = call.data[ATTR_AGENT]
     data, _ = loaded_agent(call.hass, agent_id)
     await async_require_control(call, agent_id)
+    media = call.data.get(ATTR_ATTACHMENTS, ())
+    for entity_id in entities_of(media):
+        await async_require_read(call, entity_id)
     started = time.monotonic()
-    result = await conversation.async_converse(
-        call.hass,
-        call.data[ATTR_TEXT],
-        call.data.get(ATTR_CONVERSATION_ID),
-        call.context,
-        language=call.data.get(ATTR_LANGUAGE),
-        agent_id=agent_id,
-    )
+    with giving(await async_resolve_attachments(call.hass, media)):
+        result = await conversation.async_converse(
+            call.hass,
+            call.data[ATTR_TEXT],
+            call.data.get(ATTR_CONVERSATION_ID),
+            call.context,
+            language=call.data.get(ATTR_LANGUAGE),
+            agent_id=agent_id,
+        )
     extra = result.response.speech.get("plain", {}).get("extra_data") or {}
     if result.response.response_type is intent.IntentResponseType.ERROR:
         raise _failure(result, extra)

@@ -38,6 +38,7 @@ from .data import Agent
 from .error_log import log_unexpected
 from .fallback import async_fall_back
 from .home_context import async_home_context
+from .media_attachments import given_attachments
 from .repair_issues import async_report_failure, async_report_success
 from .responses import answer_result, error_result, fail, spoken_text
 from .satellites import async_announce
@@ -136,7 +137,9 @@ class AgentTurn:
             guided=self._model.is_guided,
             sees=self._model.sees,
         )
-        attachments = await async_read_attachments(self._hass, latest_message(chat_log).attachments)
+        attachments = given_attachments() or await async_read_attachments(
+            self._hass, latest_message(chat_log).attachments
+        )
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)
         notes = await async_home_context(
             self._hass, options.home_context, self._user_input.context.user_id

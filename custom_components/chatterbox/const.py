@@ -122,6 +122,7 @@ CONFIRMABLE: Final = (CONFIRM_LOCKS, CONFIRM_ALARMS, CONFIRM_DOORS, CONFIRM_DEST
 
 # Service actions.
 ATTR_AGENT: Final = "agent"
+ATTR_ATTACHMENTS: Final = "attachments"
 ATTR_CONVERSATION_ID: Final = "conversation_id"
 ATTR_LANGUAGE: Final = "language"
 ATTR_TEXT: Final = "text"

@@ -29,6 +29,12 @@ async def async_require_control(call: ServiceCall, entity_id: str) -> None:
         raise Unauthorized(context=call.context, entity_id=entity_id, permission=POLICY_CONTROL)
 
 
+async def async_require_read(call: ServiceCall, entity_id: str) -> None:
+    """Raise `Unauthorized` unless the caller may read an entity, as an automation may."""
+    if not await async_may_read(call.hass, call.context.user_id, entity_id):
+        raise Unauthorized(context=call.context, entity_id=entity_id, permission=POLICY_READ)
+
+
 async def _async_caller(call: ServiceCall) -> User | None:
     """Return the user who calls, None for an automation."""
     if (caller := call.context.user_id) is None:

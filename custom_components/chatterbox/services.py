@@ -14,11 +14,13 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.selector import MediaSelector
 
 from .agent_actions import async_ask, async_clear_tool_cache
 from .cancel_action import async_cancel
 from .const import (
     ATTR_AGENT,
+    ATTR_ATTACHMENTS,
     ATTR_CONVERSATION_ID,
     ATTR_FACT,
     ATTR_LANGUAGE,
@@ -51,6 +53,9 @@ _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
             vol.Required(ATTR_TEXT): vol.All(cv.string, vol.Length(min=1)),
             **_ANY_CONVERSATION,
             vol.Optional(ATTR_LANGUAGE): cv.string,
+            vol.Optional(ATTR_ATTACHMENTS): vol.All(
+                cv.ensure_list, [MediaSelector({"accept": ["*/*"]})]
+            ),
         },
         SupportsResponse.OPTIONAL,
     ),

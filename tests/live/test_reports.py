@@ -87,6 +87,18 @@ async def test_ask_fails_with_the_sentence_of_the_error(
     assert await issues(home) == []
 
 
+async def test_picture_of_a_camera_is_sent(home: Home, agent: Agent, model: FakeOpenAI) -> None:
+    model.script(Reply("A house."))
+    camera = {
+        "media_content_id": "media-source://camera/camera.demo_camera",
+        "media_content_type": "image/jpeg",
+    }
+    asked = {"agent": agent.entity_id, "text": "What do you see?", "attachments": [camera]}
+    assert (await act(home, "ask", **asked))["answer"] == "A house."
+    _, picture = model.completions[-1].messages[-1]["content"]
+    assert picture["image_url"]["url"].startswith("data:image/")
+
+
 async def test_tool_cache_is_cleared(home: Home, agent: Agent) -> None:
     assert (await act(home, "clear_tool_cache"))["cleared"] >= 0
     assert await act(home, "clear_tool_cache", agent=agent.entity_id) == {"cleared": 0}

@@ -1,0 +1,112 @@
+"""Attachments that an action names by their media content ids."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from homeassistant.components.conversation import Attachment as HassAttachment
+from homeassistant.components.media_source import async_resolve_media
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
+from homeassistant.exceptions import HomeAssistantError
+
+from .agent.attachments import Attachment
+from .attachments import MAX_ATTACHMENTS, MAX_BYTES, AttachmentError, async_read_attachments
+
+_MEDIA_CONTENT_ID = "media_content_id"
+_MEDIA_CONTENT_TYPE = "media_content_type"
+_SNAPSHOT_DOMAINS = (Platform.CAMERA, Platform.IMAGE)
+
+_given: ContextVar[tuple[Attachment, ...]] = ContextVar("chatterbox_attachments", default=())
+
+
+def given_attachments() -> tuple[Attachment, ...]:
+    """Return the attachments of the message that the current task answers."""
+    return _given.get()
+
+
+@contextmanager
+def giving(attachments: tuple[Attachment, ...]) -> Iterator[None]:
+    """Add attachments to the message within, as Home Assistant's messages cannot carry any."""
+    token = _given.set(attachments)
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+def entities_of(media: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the cameras and image entities whose pictures are attached."""
+    for item in media:
+        if (entity_id := _entity_of(item)) is not None:
+            yield entity_id
+
+
+async def async_resolve_attachments(
+    hass: HomeAssistant, media: Sequence[Mapping[str, Any]]
+) -> tuple[Attachment, ...]:
+    """Return the pictures of cameras and image entities, and the contents of local files.
+
+    Raises `AttachmentError` for what cannot be read, and where it is too much.
+    """
+    if len(media) > MAX_ATTACHMENTS:
+        raise AttachmentError("too_many_attachments")
+    found: list[Attachment] = []
+    for item in media:
+        try:
+            entity_id = _entity_of(item)
+            if entity_id is None:
+                found += await _async_file(hass, item)
+            else:
+                found.append(await _async_snapshot(hass, entity_id))
+        except AttachmentError:
+            raise
+        except HomeAssistantError as err:
+            raise AttachmentError("attachment_unreadable") from err
+    return tuple(found)
+
+
+def _entity_of(item: Mapping[str, Any]) -> str | None:
+    for domain in _SNAPSHOT_DOMAINS:
+        prefix = f"media-source://{domain}/"
+        if item[_MEDIA_CONTENT_ID].startswith(prefix):
+            return str(item[_MEDIA_CONTENT_ID].removeprefix(prefix))
+    return None
+
+
+async def _async_file(hass: HomeAssistant, item: Mapping[str, Any]) -> tuple[Attachment, ...]:
+    media = await async_resolve_media(hass, item[_MEDIA_CONTENT_ID], None)
+    if media.path is None:
+        raise AttachmentError("attachment_unreadable")
+    return await async_read_attachments(
+        hass,
+        [
+            HassAttachment(
+                media_content_id=item[_MEDIA_CONTENT_ID],
+                mime_type=item.get(_MEDIA_CONTENT_TYPE) or media.mime_type,
+                path=media.path,
+            )
+        ],
+    )
+
+
+async def _async_snapshot(hass: HomeAssistant, entity_id: str) -> Attachment:
+    domain = split_entity_id(entity_id)[0] if valid_entity_id(entity_id) else ""
+    if domain not in _SNAPSHOT_DOMAINS or domain not in hass.config.components:
+        raise AttachmentError("attachment_unreadable")
+    # Loaded already: where they are not set up, what they require may be missing.
+    if domain == Platform.CAMERA:
+        from homeassistant.components.camera import async_get_image  # noqa: PLC0415
+
+        content = (await async_get_image(hass, entity_id)).content
+    else:
+        from homeassistant.components import image  # noqa: PLC0415
+
+        content = (await image.async_get_image(hass, entity_id)).content
+    if len(content) > MAX_BYTES:
+        raise AttachmentError("attachments_too_large")
+    attachment = await hass.async_add_executor_job(Attachment.of, content, entity_id)
+    if attachment is None:
+        raise AttachmentError("attachment_type")
+    return attachment
