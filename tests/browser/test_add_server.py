@@ -7,8 +7,10 @@ from tests.live.chatterbox import MODEL
 from tests.live.home import free_port
 
 from .interactions import Interactions
+from .pages.assistants_page import AssistantsPage
 from .pages.device_page import DevicePage
 from .pages.flow_dialog import FlowDialog
+from .pages.frontend import Frontend
 from .pages.integration_page import IntegrationPage
 from .pages.integrations_page import IntegrationsPage
 from .texts import label, text
@@ -18,7 +20,7 @@ URL = label(USER, "base_url")
 KEY = label(USER, "api_key")
 TITLE = text(f"{USER}.title")
 MODEL_TITLE = text("config.step.model.title")
-FEWEST_CLICKS = 10
+MOST_CLICKS = 10
 
 
 def error(name: str) -> str:
@@ -78,20 +80,33 @@ async def test_wrong_key_is_an_error_that_can_be_corrected(page: Page, model: Fa
 async def test_first_answer_takes_few_clicks_and_one_typed_field(
     page: Page, model: FakeOpenAI, interactions: Interactions
 ) -> None:
-    """From the page of the settings to an answer of the agent, with the model that is suggested."""
+    """From the button in the README to an answer of the assistant, with the suggested model."""
+    dialog = await begin(page)
+    await dialog.fill(URL, model.url)
+    await dialog.submit()
+    await dialog.expect_step(MODEL_TITLE)
+    await dialog.submit()
+    await dialog.follow("Voice assistants")
+    await AssistantsPage(page).set_agent("Home Assistant", "Chatterbox")
+    assert interactions.fields == 1
+    model.script(Reply("Good evening!"))
+    chat = await Frontend(page).open_assist()
+    await chat.ask("Who are you?")
+    await chat.expect_answer("Good evening!")
+    assert interactions.clicks <= MOST_CLICKS
+
+
+async def test_agent_answers_on_the_page_of_its_device(page: Page, model: FakeOpenAI) -> None:
+    """Without an assistant: the dialog of the agent's entity has a chat."""
     dialog = await begin(page)
     await dialog.fill(URL, model.url)
     await dialog.submit()
     await dialog.expect_step(MODEL_TITLE)
     await dialog.submit()
     await dialog.finish()
-    typed = interactions.fields
-    integration = IntegrationPage(page)
     await page.get_by_role("link", name="Chatterbox").click()
-    await integration.open_device()
+    await IntegrationPage(page).open_device()
     chat = await DevicePage(page).open_chat()
     model.script(Reply("Good evening!"))
     await chat.ask("Hello")
     await chat.expect_answer("Good evening!")
-    assert interactions.clicks <= FEWEST_CLICKS
-    assert typed == 1

@@ -12,7 +12,7 @@ from .conftest import DESKTOP, PHONE, Browse
 from .pages.flow_dialog import FlowDialog
 from .pages.integration_page import IntegrationPage
 from .pages.integrations_page import IntegrationsPage
-from .texts import text
+from .texts import EDIT, text
 
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
@@ -49,7 +49,7 @@ async def test_agent_form_fits_the_screen(
     page = await browse(color_scheme=scheme, viewport=SIZES[size])
     integration = IntegrationPage(page)
     await integration.open()
-    dialog = await integration.edit_agent()
+    dialog = await integration.reconfigure_agent(EDIT)
     await dialog.expect_step(text("config_subentries.conversation.step.init.title"))
     await expect_to_fit(page, dialog)
 

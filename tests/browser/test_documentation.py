@@ -19,7 +19,7 @@ from .pages.device_page import DevicePage
 from .pages.frontend import Frontend
 from .pages.integration_page import IntegrationPage
 from .pages.integrations_page import IntegrationsPage
-from .texts import PROJECT, label, text
+from .texts import EDIT, PROJECT, label, text
 
 # Small enough to be read beside text.
 WINDOW = {"width": 900, "height": 640}
@@ -42,7 +42,7 @@ async def test_agent_form_is_one_page(browse: Browse, agent: Agent, screenshot: 
     page = await browse(viewport={"width": 900, "height": 1280})
     integration = IntegrationPage(page)
     await integration.open()
-    dialog = await integration.edit_agent()
+    dialog = await integration.reconfigure_agent(EDIT)
     await dialog.expect_step(text(f"{form}.title"))
     for section in ("model_options", "voice", "memory", "safety", "limits"):
         await expect(

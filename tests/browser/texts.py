@@ -25,3 +25,8 @@ def label(step: str, field: str) -> str:
     sections = found.get("sections", {}).values()
     labels = [item["data"][field] for item in (found, *sections) if field in item.get("data", {})]
     return str(labels[0])
+
+
+# What the menu of an agent's form offers.
+EDIT = text("config_subentries.conversation.step.reconfigure.menu_options.init")
+TEST = text("config_subentries.conversation.step.reconfigure.menu_options.test")

@@ -44,6 +44,14 @@ class FlowDialog:
         """Expand a section."""
         await self.dialog.get_by_role("button", name=name).click()
 
+    async def choose(self, option: str) -> None:
+        """Choose from a menu."""
+        await self.dialog.get_by_text(option, exact=True).click()
+
+    async def follow(self, link: str) -> None:
+        """Follow a link in a text."""
+        await self.dialog.get_by_role("link", name=link).click()
+
     async def submit(self) -> None:
         """Submit the form, which is the last one or not."""
         await self.submit_button.click()

@@ -2,7 +2,6 @@
 
 from playwright.async_api import Page
 
-from ..texts import text
 from .flow_dialog import FlowDialog
 
 
@@ -37,11 +36,17 @@ class IntegrationPage:
         await self.page.get_by_role("button", name="Reconfigure", exact=True).click()
         return FlowDialog(self.page)
 
-    async def edit_agent(self) -> FlowDialog:
-        """Open the form of the agent."""
+    async def reconfigure_agent(self, choice: str) -> FlowDialog:
+        """Open the menu of the agent's form, and choose from it."""
         await self.page.get_by_role("button", name="Reconfigure conversation agent").click()
-        settings = "config_subentries.conversation.step.reconfigure.menu_options.init"
-        await self.page.get_by_text(text(settings), exact=True).click()
+        dialog = FlowDialog(self.page)
+        await dialog.choose(choice)
+        return dialog
+
+    async def add(self, kind: str) -> FlowDialog:
+        """Add something to the server, by its menu."""
+        await self.open_menu()
+        await self.page.get_by_role("menuitem", name=kind).click()
         return FlowDialog(self.page)
 
     async def open_menu(self) -> None:
