@@ -176,10 +176,7 @@ async def fresh(home: Home, model: FakeOpenAI) -> AsyncIterator[None]:
     model.reset()
     model.api_key = None
     yield
-    pipelines = await home.ws.call("assist_pipeline/pipeline/list")
-    for pipeline in pipelines["pipelines"]:
-        if pipeline["id"] != pipelines["preferred_pipeline"]:
-            await home.ws.call("assist_pipeline/pipeline/delete", pipeline_id=pipeline["id"])
+    await reset_assistants(home)
     for entry in await home.ws.call("config_entries/get", domain="chatterbox"):
         await home.delete(f"api/config/config_entries/entry/{entry['entry_id']}")
     errors = [
@@ -188,6 +185,20 @@ async def fresh(home: Home, model: FakeOpenAI) -> AsyncIterator[None]:
         if record.about_chatterbox and record.level in {"ERROR", "CRITICAL"}
     ]
     assert not errors, "\n".join(errors)
+
+
+async def reset_assistants(home: Home) -> None:
+    """Leave only the preferred assistant, with Home Assistant as its agent."""
+    found = await home.ws.call("assist_pipeline/pipeline/list")
+    for pipeline in found["pipelines"]:
+        pipeline_id = pipeline.pop("id")
+        if pipeline_id == found["preferred_pipeline"]:
+            settings = {**pipeline, "conversation_engine": "conversation.home_assistant"}
+            await home.ws.call(
+                "assist_pipeline/pipeline/update", pipeline_id=pipeline_id, **settings
+            )
+        else:
+            await home.ws.call("assist_pipeline/pipeline/delete", pipeline_id=pipeline_id)
 
 
 FAILED = pytest.StashKey[pytest.TestReport]()
