@@ -198,7 +198,8 @@ class World:
         """Check the invariants, once the home is at rest."""
         await self._hass.async_block_till_done()
         for request in self._server.completions:
-            assert history_problems(request.messages) == []
+            problems = history_problems(request.messages)
+            assert not problems, f"{problems} in {request.messages}"
             self._check_confidentiality(request)
         self._check_files()
         assert set(self._workshop.done.values()) <= {1}, "a tool ran twice"

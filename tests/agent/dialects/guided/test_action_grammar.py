@@ -315,6 +315,15 @@ def test_actions_that_succeeded_are_history_without_their_results() -> None:
     ]
 
 
+def test_actions_before_other_calls_are_shown_with_their_results() -> None:
+    """A capable model had more to do: the turn may have changed to the guided profile since."""
+    look = [Message.assistant(None, [LOOK_UP]), result({"state": "on"})]
+    told = dialog(*DONE_BEFORE[:3], *look, "thanks")
+    assert [role for role, _ in told] == ["user", "assistant", "user", "assistant", "user", "user"]
+    assert (told[2][1] or "").startswith('Result of {"verb": "turn_on", "device": "Desk Lamp"}')
+    assert (told[4][1] or "").startswith("Result of Desk Lamp")
+
+
 def test_results_of_the_current_turn_are_shown_with_an_instruction() -> None:
     look = [Message.assistant(None, [LOOK_UP]), result({"state": "off"})]
     assert dialog("is the desk lamp on", *look)[1:] == [

@@ -103,9 +103,14 @@ def _encode_history(
             while end < len(messages) and messages[end].role is Role.TOOL:
                 end += 1
             results, position = messages[position:end], end
-            if end < len(messages) and _has_only_acted(message, results, catalogue):
+            following = messages[end] if end < len(messages) else None
+            if (
+                following is not None
+                and not following.tool_calls
+                and _has_only_acted(message, results, catalogue)
+            ):
                 # The model did not write the confirmation; the user's next message follows.
-                position += messages[end].role is Role.ASSISTANT
+                position += following.role is Role.ASSISTANT
             elif results:
                 yield Message.user(
                     _results(message, results, catalogue, language),
