@@ -8,7 +8,8 @@ from unittest.mock import MagicMock, patch
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox.agent.home import ExposedEntity, Place
+from custom_components.chatterbox.agent.home import Place
+from custom_components.chatterbox.agent.mentions import ExposedEntity
 from custom_components.chatterbox.exposed import (
     ExposedNames,
     async_home_vocabulary,

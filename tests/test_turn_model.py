@@ -12,7 +12,7 @@ from custom_components.chatterbox.agent.dialects.profile import (
     ProfileChoice,
     ProfileReason,
 )
-from custom_components.chatterbox.agent.home import RecognizedIntent
+from custom_components.chatterbox.agent.mentions import RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.model.server_quirks import Quirk
 from custom_components.chatterbox.options import AgentOptions
@@ -284,7 +284,9 @@ async def test_guided_context_has_the_home_the_language_and_the_sentences(
         which_one="Which one do you mean: {names}?",
         no_such_device="I cannot find that device.",
         confirm="Are you sure?",
+        should_be="Should {name} be {state}?",
     )
+    assert set(context.states) == {"light.desk"}
     assert await model.async_guided_context() is context
 
 
@@ -300,7 +302,9 @@ async def test_guided_context_of_an_agent_that_controls_nothing_has_no_home(
     hass: HomeAssistant, ask: Ask, loaded_entry: MockConfigEntry
 ) -> None:
     model = await turn_model(hass, loaded_entry, llm_hass_api=[])
-    assert (await model.async_guided_context()).vocabulary.entities == ()
+    context = await model.async_guided_context()
+    assert context.vocabulary.entities == ()
+    assert (context.states, context.open_items) == ({}, {})
 
 
 @pytest.mark.parametrize("by", ["device", "satellite"])

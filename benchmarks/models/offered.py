@@ -28,8 +28,9 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from custom_components.chatterbox.builtin_tools import built_in_tools
 from custom_components.chatterbox.const import DOMAIN, TOOL_DATE_TIME, TOOL_WEATHER
-from custom_components.chatterbox.exposed import async_home_vocabulary, open_items
+from custom_components.chatterbox.exposed import async_home_vocabulary, exposed_states, open_items
 from custom_components.chatterbox.intents.command_recognizer import async_start_recognition
+from custom_components.chatterbox.intents.default_agent import get_default_agent
 from custom_components.chatterbox.llm_api import AgentAPI, registry
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
@@ -151,11 +152,15 @@ class GrammarMeasure:
         self._tools = registry(await api.async_get_api_instance(said.as_llm_context(DOMAIN)))
         tools = self._tools.definitions
         writing = {tool.name for tool in tools if not tool.annotations.read_only}
+        if (agent := get_default_agent(self._hass)) is not None:
+            # The first recognition in a language, which loads it, may take too long for a turn.
+            await agent.async_prepare(sentence.language)
         recognition = async_start_recognition(self._hass, said, writing, unknown_names=True)
         context = GuidedContext(
             vocabulary=await async_home_vocabulary(self._hass, sentence.language),
             area=sentence.area,
             recognized=await recognition.async_result(),
+            states={each.entity_id: each.state for each in exposed_states(self._hass)},
             open_items=open_items(self._hass),
         )
         request = CompletionRequest(
@@ -215,9 +220,9 @@ class GrammarMeasure:
         calls = grammar.reply([action]).calls
         before = await self._prepared(sentence, start, given, obeyed=False)
         after = await self._after(calls)
-        changed = differences(before, after).keys()
+        changed = {*differences(before, after)}
         obeyed = await self._prepared(sentence, start, given, obeyed=True)
-        changed |= differences(obeyed, await self._after(calls)).keys()
+        changed |= {*differences(obeyed, await self._after(calls))}
         if unrelated := changed - sentence.changes.keys():
             found.unrelated |= unrelated
         else:
@@ -313,7 +318,8 @@ def _texts(sentence: Sentence) -> tuple[str, ...]:
 
 
 def _parts(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    return schema.get("anyOf", [schema])
+    parts: Sequence[Mapping[str, Any]] = schema.get("anyOf", [schema])
+    return parts
 
 
 def _actions(schema: Mapping[str, Any], texts: Sequence[str]) -> Iterator[Action]:

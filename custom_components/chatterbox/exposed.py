@@ -1,6 +1,6 @@
 """Exposed entities, and the vocabulary of their names, areas and floors."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import IntFlag
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from homeassistant.components.light.helper import (
 )
 from homeassistant.components.media_player.const import MediaPlayerEntityFeature
 from homeassistant.components.siren.const import SirenEntityFeature
+from homeassistant.components.switch.const import DOMAIN as SWITCH_DOMAIN
 from homeassistant.components.todo.const import DATA_COMPONENT as TODO_COMPONENT
 from homeassistant.components.todo.const import DOMAIN as TODO_DOMAIN
 from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
@@ -34,7 +35,10 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
 
-from .agent.home import ExposedEntity, HomeVocabulary, Place
+from .agent.assist import OPPOSITES
+from .agent.directions import Directions, Pair
+from .agent.home import HomeVocabulary, Place
+from .agent.mentions import ExposedEntity
 from .agent.text_match import normalize
 from .home_cache import home_cache
 from .intents.kind_words import INTENT_KINDS
@@ -150,12 +154,30 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
             if kind in known_words.states
         },
         grammar=known_words.grammar,
-        directions=known_words.directions,
+        directions=dict(_directions(entities, known_words)),
         number_words=known_words.numbers,
+        colors=known_words.colors,
         questions=known_words.questions,
         everything=known_words.everything,
         inflects=not language.startswith("en"),
     )
+
+
+def _directions(
+    entities: Collection[ExposedEntity], known_words: LanguageWords
+) -> Iterator[tuple[Pair, Directions]]:
+    """Yield the phrases of the pairs of commands for entities.
+
+    What is turned on and off, and has no sentences of its own, has those for switches.
+    """
+    command = OPPOSITES[0][0]
+    for domain in {entity.domain for entity in entities}:
+        own = {pair: each for pair, each in known_words.directions.items() if pair[0] == domain}
+        yield from own.items()
+        shared = known_words.directions.get((SWITCH_DOMAIN, command))
+        is_switched = any(e.domain == domain and "on_off" in e.capabilities for e in entities)
+        if shared and is_switched and (domain, command) not in own:
+            yield (domain, command), shared
 
 
 @callback

@@ -21,7 +21,7 @@ from homeassistant.helpers.recorder import get_instance
 from homeassistant.util import dt as dt_util
 
 from .agent.errors import ToolArgumentError, ToolError
-from .agent.home import ExposedEntity
+from .agent.mentions import ExposedEntity
 from .agent.text_match import normalize
 from .agent.tools.builtin.history_report import (
     RecordedStates,

@@ -26,7 +26,7 @@ from .agent.prompt import Note, TurnContext, suffix, unsent_notes
 from .agent.turn import SpokenResults
 from .agent_history import PendingTurn
 from .data import ChatterboxData
-from .exposed import ExposedNames, async_home_vocabulary, effective_area, open_items
+from .exposed import ExposedNames, async_home_vocabulary, effective_area, exposed_states, open_items
 from .intents.command_match import async_carried_out
 from .intents.command_recognizer import CommandRecognition, async_start_recognition
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
@@ -212,6 +212,9 @@ class TurnModel:
                 if controls
                 else HomeVocabulary(),
                 area=area.name if area else None,
+                states={each.entity_id: each.state for each in exposed_states(self._hass)}
+                if controls
+                else {},
                 open_items=open_items(self._hass) if controls else {},
                 language="" if language.startswith("en") else language_name(language),
                 clarifications=Clarifications(
@@ -219,6 +222,7 @@ class TurnModel:
                     which_one=self._sentences["which_one"],
                     no_such_device=self._sentences["no_such_device"],
                     confirm=self._sentences["confirm"],
+                    should_be=self._sentences["should_be"],
                 ),
             )
             if self.recognition is not None:

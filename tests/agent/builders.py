@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.events import LoopOutcome
-from custom_components.chatterbox.agent.home import ExposedEntity
 from custom_components.chatterbox.agent.memory.index import Caller
 from custom_components.chatterbox.agent.memory.store import StoredConversation, StoredTurn
+from custom_components.chatterbox.agent.mentions import ExposedEntity
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition, envelope
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from custom_components.chatterbox.agent.model.usage import UsageStats

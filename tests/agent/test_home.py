@@ -4,15 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from custom_components.chatterbox.agent.home import (
-    Directions,
-    ExposedEntity,
-    HomeVocabulary,
-    Mentions,
-    Place,
-    Targets,
-    is_of,
-)
+from custom_components.chatterbox.agent.directions import Directions
+from custom_components.chatterbox.agent.home import HomeVocabulary, Place
+from custom_components.chatterbox.agent.mentions import ExposedEntity, Mentions, Targets, is_of
+from custom_components.chatterbox.agent.number_words import NumberWords
+from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.builders import entity
 from tests.agent.sample_home import (
     COUNTER,
@@ -90,7 +86,7 @@ def test_areas_floors_and_kinds_are_mentioned_by_any_of_their_names() -> None:
 
 def test_numbers_may_be_spelled_out_and_the_longest_counts() -> None:
     spelled = {("twenty",): 20, ("one",): 1, ("twenty", "one"): 21, ("five",): 5}
-    home = replace(HOME, number_words=spelled)
+    home = replace(HOME, number_words=NumberWords(numbers=spelled))
     mentions = home.mentions("7 minutes, twenty one, five and twenty")
     assert mentions.numbers == (7.0, 21.0, 5.0, 20.0)
     assert mentions.unknown == ("minutes",)
@@ -186,12 +182,12 @@ def test_kinds_are_the_domain_and_the_device_class() -> None:
 COMMANDS = HomeVocabulary(
     entities=(entity("Open Day", "cover", None),),
     directions={
-        "cover": Directions(
+        ("cover", "move"): Directions(
             on=frozenset({frozenset({"open"}), frozenset({"let", "up"})}),
             off=frozenset({frozenset({"close"})}),
         )
     },
-    questions=frozenset({"is"}),
+    questions=Questions(asked=frozenset({"is"})),
     everything=frozenset({frozenset({"all"}), frozenset({"whole", "house"})}),
     inflects=False,
 )
@@ -210,11 +206,7 @@ COMMANDS = HomeVocabulary(
 )
 def test_words_of_a_command_indicate_its_direction(text: str, directions: set[bool]) -> None:
     mentions = COMMANDS.mentions(text)
-    assert mentions.directions == {"cover": directions}
-    assert mentions.allows("cover", on=True) is (directions != {False})
-    assert mentions.allows("cover", on=False) is (directions != {True})
-    assert mentions.allows("cover", on=None)
-    assert mentions.allows("light", on=True)
+    assert mentions.directions == {("cover", "move"): frozenset(directions)}
 
 
 def test_question_is_known_by_its_first_word() -> None:
@@ -272,7 +264,7 @@ def test_best_phrases_share_most_words_with_the_message() -> None:
 
 
 def test_spelled_numbers_are_known_as_such() -> None:
-    home = HomeVocabulary(number_words={("nineteen",): 19})
+    home = HomeVocabulary(number_words=NumberWords(numbers={("nineteen",): 19}))
     mentions = home.mentions("nineteen or 20")
     assert (mentions.numbers, mentions.spelled_numbers) == ((20.0, 19.0), (19.0,))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.home import RecognizedIntent
+from custom_components.chatterbox.agent.mentions import RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolResult
 from custom_components.chatterbox.intents.command_match import async_carried_out
 from homeassistant.core import HomeAssistant

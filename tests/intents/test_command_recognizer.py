@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from custom_components.chatterbox.agent.home import RecognizedIntent
+from custom_components.chatterbox.agent.mentions import RecognizedIntent
 from custom_components.chatterbox.intents.command_recognizer import (
     CommandRecognition,
     async_start_recognition,

@@ -121,7 +121,8 @@ async def test_grammar_words_are_those_of_home_assistants_sentences(
 
 async def test_language_without_spelled_numbers_has_its_other_words(hass: HomeAssistant) -> None:
     found = await async_language_words(hass, "nb")
-    assert not found.numbers
+    assert not found.numbers.numbers
+    assert not found.numbers.ordinals
     assert "lys" in found.grammar
 
 
@@ -141,11 +142,11 @@ async def test_language_without_sentences_has_no_grammar_words(hass: HomeAssista
 async def test_numbers_are_known_by_their_words(
     hass: HomeAssistant, language: str, form: tuple[str, ...], number: int
 ) -> None:
-    found = (await async_language_words(hass, language)).numbers
+    found = (await async_language_words(hass, language)).numbers.numbers
     assert found[form] == number
     assert 1 not in found.values()
     assert not any(each[0].isdecimal() for each in found)
-    assert (await async_language_words(hass, language)).numbers is found
+    assert (await async_language_words(hass, language)).numbers.numbers is found
 
 
 @pytest.mark.parametrize(
@@ -161,16 +162,27 @@ async def test_numbers_are_known_by_their_words(
 async def test_directions_have_the_words_of_one_direction_only(
     hass: HomeAssistant, language: str, domain: str, on: str, off: str
 ) -> None:
-    directions = (await async_language_words(hass, language)).directions[domain]
+    directions = (await async_language_words(hass, language)).directions[domain, "HassTurnOn"]
     assert frozenset({on}) in directions.on - directions.off
     assert frozenset({off}) in directions.off - directions.on
 
 
 async def test_words_of_questions_of_everything_and_of_states(hass: HomeAssistant) -> None:
     english = await async_language_words(hass, "en")
-    assert {"is", "what", "how"} <= english.questions
-    assert english.questions.isdisjoint({"turn", "open", "all"})
+    assert {"is", "what", "how"} <= english.questions.asked
+    assert english.questions.asked.isdisjoint({"turn", "open", "all"})
+    assert {"turn", "open", "lock"} <= english.questions.commanded
+    assert ("could", "you") in english.questions.polite
+    assert {"locked", "closed"} <= english.questions.states
+    assert english.numbers.halves == {"half"}
+    assert english.numbers.ordinals["third"] == 3
+    assert english.colors["blue"] == {"blue"}
     assert {frozenset({"all"}), frozenset({"everywhere"})} <= english.everything
     assert english.states["binary_sensor.window"] == {"on": "open", "off": "closed"}
+    assert "switch" not in english.kinds.get("switch", ())
     german = await async_language_words(hass, "de")
     assert german.states["lock"]["locked"] == "verriegelt"
+    assert {"halb", "halbe"} <= german.numbers.halves
+    assert german.colors["blue"] == {"blau", "blue"}
+    step = german.directions["media_player", "volume_step"]
+    assert frozenset({"lauter"}) in step.on

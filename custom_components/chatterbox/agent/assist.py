@@ -3,15 +3,13 @@
 Names and arguments as in the `llm.py` and `intent.py` modules of Home Assistant's components.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from .home import ExposedEntity, RecognizedIntent
-from .messages import Message, ToolDefinition, canonical_json
+from .mentions import ExposedEntity, RecognizedIntent
+from .messages import ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +135,44 @@ REPLY_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})
 # Tools that the verbs or `look_up` stand for, or that only continue another one.
 _COVERED = frozenset({*(verb.tool for verb in VERBS), *LOOK_UP_TOOLS, PLAY_MEDIA, "GetDateTime"})
-# Spaces before the keys of an entity in the result of `GetLiveContext`, and an escape sequence of
-# YAML that JSON does not have.
-_INDENT = 2
-_LONG_ESCAPE = re.compile(r"\\U([0-9A-F]{8})")
 _TIMER_TOOL = re.compile(r"Hass\w*Timer")
-_DIRECTION_OF_TOOLS: Mapping[str, bool] = {"HassTurnOn": True, "HassTurnOff": False}
-_NEAR_DAYS = ("Today", "Tomorrow")
+OPPOSITES = (
+    ("HassTurnOn", "HassTurnOff"),
+    ("HassVacuumStart", "HassVacuumReturnToBase"),
+    ("HassLawnMowerStartMowing", "HassLawnMowerDock"),
+    ("HassMediaUnpause", "HassMediaPause"),
+    ("HassMediaNext", "HassMediaPrevious"),
+    ("HassMediaPlayerMute", "HassMediaPlayerUnmute"),
+)
+"""Intents that reverse each other."""
+VOLUME_STEP = "volume_step"
+_DIRECTION_OF_TOOLS: Mapping[str, tuple[str, bool]] = {
+    tool: (pair[0], tool == pair[0]) for pair in OPPOSITES for tool in pair
+}
+# States in which a verb changes nothing; of an entity that is on, the state may be anything else.
+_OFF = frozenset({"off", "standby"})
+_REACHED: Mapping[str, frozenset[str]] = {
+    "turn_off": _OFF,
+    "open": frozenset({"open", "opening"}),
+    "close": frozenset({"closed", "closing"}),
+    "lock": frozenset({"locked", "locking"}),
+    "unlock": frozenset({"unlocked", "unlocking"}),
+    "start_cleaning": frozenset({"cleaning"}),
+    "return_to_base": frozenset({"docked", "returning"}),
+    "start_mowing": frozenset({"mowing"}),
+    "return_to_dock": frozenset({"docked", "returning"}),
+    "pause": frozenset({"paused", "idle", *_OFF}),
+    "resume": frozenset({"playing"}),
+}
+_STATE_AFTER: Mapping[str, str] = {
+    "turn_on": "on",
+    "turn_off": "off",
+    "open": "open",
+    "close": "closed",
+    "lock": "locked",
+    "unlock": "unlocked",
+}
+_NO_STATE = frozenset({"unavailable", "unknown"})
 # Irregular names for all entities of a kind.
 _PLURALS: Mapping[str, str] = {
     "switch": "switches",
@@ -161,19 +190,40 @@ def short_name(tool: ToolDefinition | str) -> str:
     return name.rpartition("__")[2]
 
 
-def direction(verb: Verb) -> bool | None:
-    """Return True for a verb that turns on, opens or locks, False for its opposite, else None."""
+def direction(verb: Verb) -> tuple[str, bool] | None:
+    """Return the pair of commands that a verb is one of, and whether it is the first; else None.
+
+    The first is the one that turns on, opens, locks or starts.
+    """
+    if verb.name == "activate":
+        return None
+    if VOLUME_STEP in verb.fixed:
+        return VOLUME_STEP, verb.fixed == _UP
     return _DIRECTION_OF_TOOLS.get(verb.tool)
+
+
+def changes(verb: Verb, state: str | None) -> bool | None:
+    """Return whether a verb changes an entity in a state, None if that is not known."""
+    if state is None or state in _NO_STATE:
+        return None
+    if verb.name == "turn_on":
+        return state in _OFF
+    return state not in _REACHED[verb.name] if verb.name in _REACHED else None
+
+
+def has_several_pairs(domain: str) -> bool:
+    """Return whether a domain has several pairs of opposite commands."""
+    return domain in _MEDIA
+
+
+def state_after(verb: str) -> str | None:
+    """Return the state in which a verb leaves an entity, None if that is no plain state."""
+    return _STATE_AFTER.get(verb)
 
 
 def is_moving(domain: str) -> bool:
     """Return whether entities of a domain move or grant access, which a question must not cause."""
     return domain in _MOVING
-
-
-def unlocks(domain: str, *, on: bool | None) -> bool:
-    """Return whether an action in a direction on a domain grants access."""
-    return domain in _LOCK and on is False
 
 
 def only_turns_on(verb: str) -> bool:
@@ -259,142 +309,3 @@ def group_part(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def live_context_arguments(group: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `GetLiveContext` for a group; it has no device class or floor."""
     return {key: value for key, value in group.items() if key in {"domain", "area"}}
-
-
-# Results.
-
-
-def result_of(message: Message) -> Any:
-    """Return the result of a tool message, None if the call failed."""
-    content = _envelope(message)
-    return content.get("result") if content.get("success") is True else None
-
-
-def is_failure(message: Message) -> bool:
-    """Return whether a tool message reports a failure."""
-    return _envelope(message).get("success") is False
-
-
-def _envelope(message: Message) -> Mapping[str, Any]:
-    """Return the object around a tool's result, an empty one if there is none."""
-    try:
-        content = json.loads(message.content or "")
-    except ValueError:
-        return {}
-    return content if isinstance(content, dict) else {}
-
-
-def result_text(message: Message, states: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """Return a tool's result for a small model: without the envelope and the heading.
-
-    `states` are the names of states, by kind and state.
-    """
-    match result_of(message):
-        case {"result": str(text)}:
-            heading, line_break, rest = text.partition("\n")
-            is_list = line_break and heading.endswith(":")
-            return _state_sentences(rest, states or {}) if is_list else text
-        case {"daily": [*days], **now}:
-            return "\n".join((canonical_json(now), *_forecast(days)))
-        case None:
-            return message.content or ""
-        case result:
-            return canonical_json(result)
-
-
-def _forecast(days: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the days of a forecast; small models cannot tell which date is tomorrow."""
-    for number, day in enumerate(days):
-        name = _NEAR_DAYS[number] if number < len(_NEAR_DAYS) else f"In {number} days"
-        details = (f"{key.replace('_', ' ')} {value}" for key, value in day.items())
-        yield f"{name}: {', '.join(details)}."
-
-
-def _state_sentences(listed: str, states: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the states that `GetLiveContext` lists as one sentence for each entity."""
-    sentences = []
-    for entity in _read_entities(listed):
-        name, state = entity.pop("names", ""), entity.pop("state", "unknown")
-        domain = entity.get("domain", "")
-        kind = f"{domain}.{entity.get('device_class', '')}"
-        state = states.get(kind, states.get(domain, {})).get(state, state)
-        details = ", ".join(f"{_attribute(key, entity)} {value}" for key, value in entity.items())
-        sentences.append(f"{name} is {state} ({details}).")
-    return "\n".join(sentences) or listed
-
-
-def _attribute(key: str, entity: Mapping[str, str]) -> str:
-    """Return the words for an attribute; beside a measured value the plain one is the target."""
-    words = key.replace("_", " ")
-    return f"target {words}" if f"current_{key}" in entity else words
-
-
-def _read_entities(listed: str) -> list[dict[str, str]]:
-    """Return the values of each entity in the result of `GetLiveContext`, attributes included.
-
-    The format is a YAML list of mappings whose first key is `names`. Keys are indented by two
-    spaces, and by four in the mapping below a key without a value; lines that are indented deeper
-    continue a value. All others are fragments: the end is missing where a long result is truncated.
-    """
-    entities: list[dict[str, str]] = []
-    key, is_nested = "", False
-    for line in listed.splitlines():
-        if line.startswith("- names:"):
-            entities.append({})
-        if not entities:
-            continue
-        indent = len(line) - len(line.lstrip("- "))
-        name, colon, value = line[indent:].partition(":")
-        is_key = indent == _INDENT or (is_nested and indent == 2 * _INDENT)
-        if is_key and colon and name.isidentifier():
-            key, is_nested = name, indent > _INDENT or not value
-            entities[-1][key] = value.strip()
-        elif indent > (2 * _INDENT if is_nested else _INDENT):
-            entities[-1][key] = f"{entities[-1][key]} {line.strip()}".strip()
-    scalars = ({key: _scalar(value) for key, value in entity.items()} for entity in entities)
-    return [{key: text for key, text in entity.items() if text} for entity in scalars]
-
-
-def _scalar(text: str) -> str:
-    """Return the text of a YAML scalar on one line."""
-    return " ".join(_unquoted(text).split())
-
-
-def _unquoted(text: str) -> str:
-    if text.startswith('"'):
-        # JSON has the same escape sequences but for those of characters beyond 16 bits.
-        escaped = _LONG_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
-        with suppress(ValueError):
-            return str(json.loads(escaped))
-        return text.strip('"')
-    if text.startswith("'"):
-        return text[1:].removesuffix("'").replace("''", "'")
-    return text
-
-
-def found_media(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return the playable media that the search at the end of these messages has found.
-
-    Each has `title`, `media_content_id` and `media_content_type`, and `player_name` of the search.
-    """
-    ends = [message for message in messages if message.tool_calls]
-    calls = {call.id: call for call in ends[-1].tool_calls} if ends else {}
-    found: list[dict[str, Any]] = []
-    for message in messages:
-        call = calls.get(message.tool_call_id or "")
-        result = result_of(message) if call and short_name(call.name) == SEARCH_MEDIA else None
-        items = result.get("results") or () if isinstance(result, dict) else ()
-        player = call.arguments.get("player_name") if call else None
-        found += [
-            {**item, "player_name": player}
-            for item in items
-            if isinstance(item, dict) and item.get("can_play") and item.get("title")
-        ]
-    return found
-
-
-def play_arguments(media: Sequence[Mapping[str, Any]], title: str) -> dict[str, Any]:
-    """Return the arguments that play the found medium with this title."""
-    keys = ("media_content_id", "media_content_type", "player_name")
-    item = next((item for item in media if item.get("title") == title), {})
-    return {key: item[key] for key in keys if item.get(key) is not None}

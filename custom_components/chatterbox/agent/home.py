@@ -1,39 +1,22 @@
-"""Vocabulary of the home: exposed entities, areas and floors, and mentions of them in messages."""
+"""Vocabulary of the home: names of its entities, areas and floors, found in messages."""
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
-from .text_match import MessageText, Words, is_inside_another, same_word, words
+from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
+from .mentions import Clause, ExposedEntity, Mentions, Targets, is_of, kinds_of
+from .number_words import NumberWords
+from .questions import Questions
+from .text_match import MessageText, Span, Words, is_inside, is_inside_another, same_word, words
 
-# Words of a spelled-out number.
-_MAX_NUMBER_WORDS = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+# Devices of a compound command.
+_SEVERAL = 2
 # Minimum length of a word that can distinguish a name.
 _MIN_DISTINCTIVE_LENGTH = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExposedEntity:
-    """An entity that is exposed to voice assistants."""
-
-    name: str
-    domain: str
-    entity_id: str = ""
-    area: str | None = None
-    floor: str | None = None
-    aliases: tuple[str, ...] = ()
-    device_class: str | None = None
-    capabilities: frozenset[str] = frozenset()
-    """The capabilities that `assist.VERBS` names."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name and the aliases."""
-        return (self.name, *self.aliases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,96 +32,6 @@ class Place:
         return (self.name, *self.aliases)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mentions:
-    """Entities, places, kinds and numbers that a message mentions."""
-
-    named: tuple[ExposedEntity, ...] = ()
-    """Entities whose complete name or alias is in the message."""
-    partial: tuple[ExposedEntity, ...] = ()
-    """Entities with a distinctive word of their name in the message."""
-    areas: tuple[str, ...] = ()
-    floors: tuple[str, ...] = ()
-    kinds: frozenset[str] = frozenset()
-    """Domains, or `domain.device_class`, that a word of the message stands for."""
-    known: tuple[str, ...] = ()
-    """Words of Home Assistant's own sentences."""
-    unknown: tuple[str, ...] = ()
-    """Words that are neither of the home nor of Home Assistant's own sentences."""
-    numbers: tuple[float, ...] = ()
-    """Numbers in the message, as digits or spelled out."""
-    spelled_numbers: tuple[float, ...] = ()
-    """Those that are spelled out."""
-    directions: Mapping[str, frozenset[bool]] = field(default_factory=dict)
-    """The directions that the message indicates for a domain, where the language has words for it:
-    True to turn on, open or lock, False for the opposite."""
-    is_question: bool | None = None
-    """Whether the message begins like a question, None if the language has no words for that."""
-    everything: bool = False
-    """Whether the message is about all entities of a kind in the whole home."""
-
-    def best_of(self, phrases: Iterable[str]) -> list[str]:
-        """Return the phrases that share most words with the message; none if none shares any.
-
-        Words that are not in Home Assistant's sentences count more.
-        """
-        shared = {phrase: self._shared(words(phrase)) for phrase in phrases}
-        most = max(shared.values(), default=(0, 0))
-        return [phrase for phrase, count in shared.items() if count == most and any(most)]
-
-    def _shared(self, phrase: Words) -> tuple[int, int]:
-        unknown, others = (
-            sum(any(same_word(word, each) for each in phrase) for word in found)
-            for found in (self.unknown, self.known)
-        )
-        return unknown, others
-
-    def allows(self, domain: str, *, on: bool | None) -> bool:
-        """Return whether the words of the message allow an action in a direction on a domain."""
-        return on is None or self.directions.get(domain) != frozenset({not on})
-
-    def __bool__(self) -> bool:
-        """Return whether anything is mentioned."""
-        return bool(self.named or self.partial or self.areas or self.floors or self.kinds)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Directions:
-    """Words in Home Assistant's sentences for a domain that indicate a direction."""
-
-    on: frozenset[frozenset[str]] = frozenset()
-    """Sets of words, each of which makes a command to turn on, open or lock."""
-    off: frozenset[frozenset[str]] = frozenset()
-    """Sets of words, each of which makes a command to turn off, close or unlock."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecognizedIntent:
-    """Intent that Home Assistant's own sentences recognize in a complete message."""
-
-    name: str
-    slots: Mapping[str, Any] = field(default_factory=dict)
-    unknown_name: bool = False
-    """Whether it names a device that the home does not have."""
-    without_area: bool = False
-    """Whether it needs the area of the user, which is not known."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Targets:
-    """Entities that a message may refer to."""
-
-    certain: tuple[ExposedEntity, ...] = ()
-    """Named entities, and those of a mentioned kind in a mentioned place."""
-    possible: tuple[ExposedEntity, ...] = ()
-    """Entities of which only the kind, the place or a part of the name is mentioned."""
-
-    @property
-    def entities(self) -> tuple[ExposedEntity, ...]:
-        """The certain and the possible ones."""
-        return (*self.certain, *self.possible)
-
-
 @dataclass(frozen=True, kw_only=True)
 class HomeVocabulary:
     """Names of a home, and words for its kinds of entities, in the languages of the user."""
@@ -152,12 +45,14 @@ class HomeVocabulary:
     """Names of states in the user's language, by kind and state."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
-    directions: Mapping[str, Directions] = field(default_factory=dict)
-    """Words for the directions of commands, by domain, in the user's language."""
-    number_words: Mapping[Words, int] = field(default_factory=dict)
-    """Numbers by their words in the user's language."""
-    questions: frozenset[str] = frozenset()
-    """Words that questions begin with, in the user's language."""
+    directions: Mapping[Pair, Directions] = field(default_factory=dict)
+    """Words for the directions of commands, in the user's language."""
+    number_words: NumberWords = field(default_factory=NumberWords)
+    """Numbers in the user's language."""
+    colors: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Words for colors by their English names, in the user's language and in English."""
+    questions: Questions = field(default_factory=Questions)
+    """How questions are known in the user's language."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home, in the user's language."""
     inflects: bool = True
@@ -177,20 +72,31 @@ class HomeVocabulary:
     @cached_property
     def _known_words(self) -> frozenset[str]:
         names = {word for entity in self.entities for name in entity.names for word in words(name)}
-        numbers = {word for each in self.number_words for word in each}
-        return self.grammar | self._common_words | numbers | names
+        return self.grammar | self._common_words | self.number_words.words | names
+
+    @cached_property
+    def _domains(self) -> frozenset[str]:
+        """The domains that a direction can be stated for."""
+        return frozenset(domain for domain, _ in self.directions)
+
+    @cached_property
+    def _direction_words(self) -> DirectionWords:
+        return DirectionWords(self.directions, inflects=self.inflects)
 
     @cached_property
     def _common_words(self) -> frozenset[str]:
         """Words for kinds and places, which do not distinguish the names of entities."""
         kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
-        places = {
+        return frozenset(kinds | self._place_words)
+
+    @cached_property
+    def _place_words(self) -> frozenset[str]:
+        return frozenset(
             word
             for place in (*self.areas, *self.floors)
             for name in place.names
             for word in words(name)
-        }
-        return frozenset(kinds | places)
+        )
 
     @cached_property
     def labels(self) -> Mapping[ExposedEntity, str]:
@@ -230,21 +136,33 @@ class HomeVocabulary:
         described = tuple(
             entity
             for entity in self.entities
-            if entity not in named and self._is_described(entity, without_places)
+            if entity not in named
+            and (
+                self._is_described(entity, without_places)
+                or (entity.area in areas and self._is_named_in_area(entity, without_places))
+            )
         )
-        spelled_numbers = tuple(map(float, self._spelled_numbers(rest.words)))
+        own = {word for each in described for name in each.names for word in words(name)}
+        undescribed = rest.without(
+            (place, place + 1)
+            for place, word in enumerate(rest.words)
+            if any(rest.is_form(word, each) for each in own)
+        )
+        spelled = dict(self.number_words.find(rest.words))
         kinds = frozenset(
             kind
             for kind, phrases in self._kind_words.items()
             if any(map(rest.contains_words, phrases))
         )
+        partial = tuple(
+            entity
+            for entity in self.entities
+            if entity not in {*named, *described} and self._is_partly_named(entity, undescribed)
+        )
+        directions = self._direction_words.stated(rest)
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
-            partial=tuple(
-                entity
-                for entity in self.entities
-                if entity not in {*named, *described} and self._is_partly_named(entity, rest)
-            ),
+            partial=partial,
             areas=areas,
             floors=floors,
             kinds=kinds,
@@ -256,27 +174,82 @@ class HomeVocabulary:
                     for each in _NUMBER.findall(text)
                     if each in rest.words or not each.isdecimal()
                 ),
-                *spelled_numbers,
+                *spelled.values(),
             ),
-            spelled_numbers=spelled_numbers,
-            directions={
-                domain: self._indicated(rest, directions)
-                for domain, directions in self.directions.items()
-            },
-            is_question=self.questions.issuperset(message.words[:1]) if self.questions else None,
+            spelled_numbers=tuple(spelled.values()),
+            parts=tuple(self.number_words.parts(rest.words)),
+            colors=tuple(
+                name for name, found in self.colors.items() if any(rest.has_all({w}) for w in found)
+            ),
+            directions=directions,
+            clauses=self._clauses(message, (*named, *described, *partial), kinds),
+            is_question=self.questions.is_question(message, is_directed=any(directions.values())),
             everything=any(map(rest.has_all, self.everything)),
         )
 
-    def _spelled_numbers(self, message: Words) -> Iterator[int]:
-        """Yield the spelled-out numbers, the longest at each position."""
-        place = 0
-        while place < len(message):
-            for length in range(_MAX_NUMBER_WORDS, 0, -1):
-                if (number := self.number_words.get(message[place : place + length])) is not None:
-                    yield number
-                    place += length - 1
-                    break
-            place += 1
+    def _clauses(
+        self, message: MessageText, entities: Iterable[ExposedEntity], kinds: Iterable[str]
+    ) -> Mapping[ExposedEntity, Clause]:
+        """Return what a message says of each entity, if it names several devices."""
+        places = {entity: span for entity in entities if (span := self._place(entity, message))}
+        domains = {entity.domain for entity in places}
+        of_kind = {
+            (kind.partition(".")[0], (place, place + 1))
+            for kind in kinds
+            for phrase in self._kind_words.get(kind, ())
+            for place, word in enumerate(message.words)
+            if kind.partition(".")[0] in self._domains - domains
+            and message.is_form(word, phrase[0])
+        }
+        anchors = list(
+            join_anchors(
+                [
+                    *((span, frozenset({entity.domain})) for entity, span in places.items()),
+                    *((span, frozenset({domain})) for domain, span in of_kind),
+                ]
+            )
+        )
+        if len(anchors) < _SEVERAL:
+            return {}
+        clauses = list(self._at_anchors(message, anchors))
+        return {
+            entity: clauses[number]
+            for number, (whole, domains) in enumerate(anchors)
+            for entity in self.entities
+            if entity.domain in domains
+            and (entity not in places or is_inside(places[entity], whole))
+            and (entity in places or entity.domain not in {each.domain for each in places})
+        }
+
+    def _at_anchors(self, message: MessageText, anchors: Sequence[Anchor]) -> Iterator[Clause]:
+        """Yield the clause of each anchor."""
+        stated = self._direction_words.stated_at(message, anchors)
+        numbers = {place for place, _ in self.number_words.find(message.words)}
+        numbers |= {place for place, word in enumerate(message.words) if word.isdecimal()}
+        for number, found in enumerate(stated):
+            start = anchors[number - 1][0][1] if number else 0
+            end = anchors[number + 1][0][0] if number + 1 < len(anchors) else len(message.words)
+            others = [
+                each for each in (*stated[:number][::-1], *stated[number:]) if any(each.values())
+            ]
+            yield Clause(
+                stated=found,
+                inherited=others[0] if others else {},
+                has_number=not numbers.isdisjoint(range(start, end)),
+            )
+
+    def _place(self, entity: ExposedEntity, message: MessageText) -> Span | None:
+        """Return where a message names an entity: its whole name, else the words of it."""
+        for name in entity.names:
+            if (span := next(message.spans(name), None)) is not None:
+                return span
+        own = {word for name in entity.names for word in words(name)} - self._place_words
+        found = [
+            place
+            for place, word in enumerate(message.words)
+            if any(message.is_form(word, each) for each in own)
+        ]
+        return (found[0], found[0] + 1) if found else None
 
     def _named(self, message: MessageText) -> tuple[ExposedEntity, ...]:
         """Return the entities with a complete name in the message.
@@ -288,10 +261,20 @@ class HomeVocabulary:
             for entity in self.entities
         }
         longest = [span for found in spans.values() for span in found]
+        exact = {
+            span: entity
+            for entity, found in spans.items()
+            for span in found
+            if any(message.has_exactly(name, span) for name in entity.names)
+        }
         return tuple(
             entity
             for entity, found in spans.items()
-            if any(not is_inside_another(span, longest) for span in found)
+            if any(
+                not is_inside_another(span, longest)
+                and (span not in exact or any(message.has_exactly(n, span) for n in entity.names))
+                for span in found
+            )
         )
 
     def _is_described(self, entity: ExposedEntity, message: MessageText) -> bool:
@@ -305,6 +288,19 @@ class HomeVocabulary:
         own_words = {word for each in own for word in each}
         rests = ({word for word in words(name) if word not in own_words} for name in entity.names)
         return any(rest and message.has_all(rest) for rest in rests)
+
+    @staticmethod
+    def _is_named_in_area(entity: ExposedEntity, message: MessageText) -> bool:
+        """Return whether a message has the words of a name that repeats the area, but for those.
+
+        *The blind in the bedroom* is the *Blind bedroom* there.
+        """
+        place = words(entity.area or "")
+        names = (set(words(name)) for name in entity.names)
+        return any(
+            name & {*place} and name - {*place} and message.has_all(name - {*place})
+            for name in names
+        )
 
     def _is_partly_named(self, entity: ExposedEntity, message: MessageText) -> bool:
         return any(
@@ -320,11 +316,6 @@ class HomeVocabulary:
         return not any(
             same_word(word, known, inflects=self.inflects) for known in self._known_words
         )
-
-    def _indicated(self, message: MessageText, directions: Directions) -> frozenset[bool]:
-        """Return the directions that the words of a message indicate."""
-        found = {True: directions.on, False: directions.off}
-        return frozenset(on for on, phrases in found.items() if any(map(message.has_all, phrases)))
 
     def _of_same_name(self, mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:
         """Yield the named entities; of several with one name, those that are described.
@@ -378,18 +369,6 @@ def _narrowed(
         if fitting := list(filter(condition, found)):
             return fitting
     return found
-
-
-def kinds_of(entity: ExposedEntity) -> Iterator[str]:
-    """Yield the kinds of an entity: its domain, and `domain.device_class`."""
-    yield entity.domain
-    if entity.device_class:
-        yield f"{entity.domain}.{entity.device_class}"
-
-
-def is_of(entity: ExposedEntity, kinds: Iterable[str]) -> bool:
-    """Return whether an entity is of one of these kinds."""
-    return not set(kinds).isdisjoint(kinds_of(entity))
 
 
 def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:

@@ -3,10 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain
 
 type Words = tuple[str, ...]
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Punctuation marks at the end of a clause: not those within numbers and words.
+_BREAK = re.compile(r"[^\w\s'’ʼ%°-]+(?=\s|$)|[。、，；！？]+")  # noqa: RUF001 - of other scripts
+_SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)|[。！？]")
+_QUESTION_MARKS = ("?", "\N{FULLWIDTH QUESTION MARK}")
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
 # Scripts without spaces between words, by the names of their characters.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -56,6 +61,11 @@ def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
 type Span = tuple[int, int]
 
 
+def is_inside(span: Span, other: Span) -> bool:
+    """Return whether a span lies within another one."""
+    return other[0] <= span[0] and span[1] <= other[1]
+
+
 def is_inside_another(span: Span, spans: Iterable[Span]) -> bool:
     """Return whether a span lies within a longer one."""
     return any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
@@ -65,15 +75,27 @@ class MessageText:
     """Words of a message, to search for names."""
 
     def __init__(self, text: str | Words, *, inflects: bool) -> None:
-        self.words = words(text) if isinstance(text, str) else text
+        clauses = [words(clause) for clause in _BREAK.split(text)] if isinstance(text, str) else []
+        self.words = tuple(chain.from_iterable(clauses)) if isinstance(text, str) else text
+        end = _SENTENCE_END.search(text) if isinstance(text, str) else None
+        self.asks = end is not None and end[0].startswith(_QUESTION_MARKS)
+        """Whether a question mark ends the first sentence."""
+        self._ends = {*accumulate(map(len, clauses)), len(self.words)}
         self._unspaced = "".join(self.words)
         self._inflects = inflects
+
+    def ends_clause(self, place: int) -> bool:
+        """Return whether the word at a place is the last one, or before a punctuation mark."""
+        return place + 1 in self._ends
 
     def without(self, spans: Iterable[Span]) -> MessageText:
         """Return the message without the words in these spans."""
         left_out = {place for start, end in spans for place in range(start, end)}
-        rest = tuple(word for place, word in enumerate(self.words) if place not in left_out)
-        return MessageText(rest, inflects=self._inflects)
+        kept = [place for place in range(len(self.words)) if place not in left_out]
+        rest = MessageText(tuple(self.words[place] for place in kept), inflects=self._inflects)
+        # A clause may end in words that are left out.
+        rest._ends |= {sum(place < end for place in kept) for end in self._ends}
+        return rest
 
     def spans(self, name: str) -> Iterator[Span]:
         """Yield the spans of consecutive words that match a name."""
@@ -85,8 +107,15 @@ class MessageText:
             return
         for start in range(len(self.words) - len(wanted) + 1 if wanted else 0):
             here = self.words[start : start + len(wanted)]
-            if all(self._is_form(*pair) for pair in zip(here, wanted, strict=True)):
+            if all(self.is_form(*pair) for pair in zip(here, wanted, strict=True)):
                 yield start, start + len(wanted)
+
+    def has_exactly(self, name: str, span: Span) -> bool:
+        """Return whether the words in a span are those of a name, but for inflection."""
+        here, wanted = self.words[slice(*span)], words(name)
+        return len(here) == len(wanted) and all(
+            same_word(*pair, inflects=self._inflects) for pair in zip(here, wanted, strict=True)
+        )
 
     def contains(self, name: str) -> bool:
         """Return whether consecutive words of the message match a name."""
@@ -97,7 +126,7 @@ class MessageText:
         if wanted and is_unspaced(wanted[0]):
             return all(word in self._unspaced for word in wanted)
         return bool(wanted) and all(
-            any(self._is_form(word, each) for word in self.words) for each in wanted
+            any(self.is_form(word, each) for word in self.words) for each in wanted
         )
 
     def has_all(self, wanted: Iterable[str]) -> bool:
@@ -112,7 +141,8 @@ class MessageText:
             for each in wanted
         )
 
-    def _is_form(self, word: str, wanted: str) -> bool:
+    def is_form(self, word: str, wanted: str) -> bool:
+        """Return whether a word is a form of the wanted one, or a compound with it."""
         if same_word(word, wanted, inflects=self._inflects):
             return True
         is_part = self._inflects and _MIN_PART <= len(wanted) < len(word)

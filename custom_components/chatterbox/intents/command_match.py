@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 
 from ..agent.assist import short_name
-from ..agent.home import RecognizedIntent
+from ..agent.mentions import RecognizedIntent
 from ..agent.messages import ToolResult
 from ..agent.text_match import normalize
 from .result_sentences import intent_response

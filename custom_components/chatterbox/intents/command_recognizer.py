@@ -17,7 +17,7 @@ from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 
 from ..agent.assist import QUERY_INTENTS, REPLY_INTENTS, short_name
-from ..agent.home import RecognizedIntent
+from ..agent.mentions import RecognizedIntent
 from ..const import LOGGER
 from .default_agent import get_default_agent, nearest_intent_language
 from .sentence_templates import requires_words

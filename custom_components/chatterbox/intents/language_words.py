@@ -9,9 +9,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
-from ..agent.assist import QUERY_INTENTS
-from ..agent.home import Directions
-from ..agent.text_match import Words, words
+from ..agent.assist import OPPOSITES, QUERY_INTENTS, VOLUME_STEP
+from ..agent.directions import Directions, Pair, Phrases
+from ..agent.number_words import NumberWords
+from ..agent.questions import Questions
+from ..agent.text_match import words
 from ..const import DOMAIN
 from .kind_words import (
     KindWords,
@@ -22,20 +24,31 @@ from .kind_words import (
 )
 from .sentence_data import (
     ENGLISH,
+    GENERAL,
     WHOLE_HOME,
     entry_domains,
     general_words,
+    load_intent_domains,
     load_sentences,
     normalized_words,
     slot_combination,
     spelled_numbers,
 )
-from .sentence_templates import SentenceTemplates
+from .sentence_templates import SentenceTemplates, smallest
 
 # The intents of the two directions of a command.
 _DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF)
 _NAME_ONLY = "name_only"
+# Combinations of slots of sentences that are about one device.
+_OF_ONE = (_NAME_ONLY, "name_scene", "name_script", "default")
 _HUNDRED = 100
+_ORDINALS = range(3, 11)
+# What is halved in the lists whose names begin so: minutes, seconds, percent.
+_UNITS: Mapping[str, int] = {"timer": 60, "brightness": 100, "position": 100}
+_COLORS = "color"
+_STATES = "_states"
+_STEPS = ("up", "down")
+_MEDIA_PLAYER = "media_player"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +61,14 @@ class LanguageWords:
     """Names of states, by kind and state."""
     grammar: frozenset[str] = frozenset()
     """All words of Home Assistant's own sentences."""
-    directions: Mapping[str, Directions] = field(default_factory=dict)
-    """Words for the direction of a command, by domain."""
-    numbers: Mapping[Words, int] = field(default_factory=dict)
-    """The numbers up to a hundred by their words."""
-    questions: frozenset[str] = frozenset()
-    """Words that questions begin with."""
+    directions: Mapping[Pair, Directions] = field(default_factory=dict)
+    """Phrases for the two directions of a pair of commands."""
+    numbers: NumberWords = field(default_factory=NumberWords)
+    """The numbers up to a hundred, a half, and the parts of a whole."""
+    colors: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Words for each color, by its English name."""
+    questions: Questions = field(default_factory=Questions)
+    """How questions are known."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home."""
 
@@ -68,7 +83,11 @@ async def async_language_words(hass: HomeAssistant, language: str) -> LanguageWo
         found = await hass.async_add_executor_job(_words_in, language)
         if language != ENGLISH:
             english = await async_language_words(hass, ENGLISH)
-            found = replace(found, kinds=merge_kinds(english.kinds, found.kinds))
+            found = replace(
+                found,
+                kinds=merge_kinds(english.kinds, found.kinds),
+                colors=merge_kinds(english.colors, found.colors),
+            )
         known[language] = found
     return known[language]
 
@@ -78,12 +97,14 @@ def _words_in(language: str) -> LanguageWords:
     data = load_sentences(language)
     templates = SentenceTemplates(data)
     translations = load_translations(language)
+    directions = _directions(data, templates)
     return LanguageWords(
-        kinds=find_kind_words(translations, data),
+        kinds=_without_verbs(find_kind_words(translations, data), directions),
         states=state_names(translations),
         grammar=_grammar(data, templates),
-        directions=_directions(data, templates),
-        numbers=_numbers(data),
+        directions=directions,
+        numbers=_numbers(data, templates),
+        colors=_list_words(templates, _COLORS),
         questions=_questions(data, templates),
         everything=_everything(data, templates),
     )
@@ -99,36 +120,78 @@ def _grammar(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset
     return normalized_words(templates.words(sentences)) | general_words(data)
 
 
-def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mapping[str, Directions]:
-    """Return the words for the directions of commands that name a device, by domain.
+def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mapping[Pair, Directions]:
+    """Return the phrases for the two directions of each pair of commands.
 
-    Such sentences consist of a name and a verb phrase; others name kinds and places as well.
+    Sentences of one device consist of its name and a phrase; others name kinds and places as well.
     """
-    on, off = (
-        {
-            domain: templates.required_words(sentences)
-            for domain, sentences in _by_domain(_entries(data, name, _NAME_ONLY)).items()
+    domains = load_intent_domains()
+    found: dict[Pair, Directions] = {}
+    for one, other in OPPOSITES:
+        general = domains.get(one, GENERAL)
+        on, off = (
+            {
+                domain if domain != GENERAL else general: templates.phrases(sentences)
+                for domain, sentences in _by_domain(_entries(data, name, *_OF_ONE)).items()
+            }
+            for name in (one, other)
+        )
+        found |= {
+            (domain, one): _distinct(on[domain], off[domain]) for domain in on.keys() & off.keys()
         }
-        for name in _DIRECTED
-    )
+    steps = _list_words(templates, VOLUME_STEP)
+    up, down = (frozenset(frozenset(words(each)) for each in steps.get(way, ())) for way in _STEPS)
+    return found | {(_MEDIA_PLAYER, VOLUME_STEP): _distinct(up, down)}
+
+
+def _without_verbs(kinds: KindWords, directions: Mapping[Pair, Directions]) -> KindWords:
+    """Return the words for kinds that are no verbs of other kinds: *switch* is both."""
+    verbs: defaultdict[str, set[str]] = defaultdict(set)
+    for (domain, _), each in directions.items():
+        verbs[domain] |= set().union(*each.on, *each.off)
     return {
-        domain: Directions(on=on[domain] - off[domain], off=off[domain] - on[domain])
-        for domain in on.keys() & off.keys()
+        kind: phrases
+        - set().union(*(v for domain, v in verbs.items() if domain != kind.partition(".")[0]))
+        for kind, phrases in kinds.items()
     }
 
 
-def _questions(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
-    asked, commands = (
+def _distinct(on: Phrases, off: Phrases) -> Directions:
+    """Return the phrases that only one direction has."""
+    return Directions(on=on - off, off=off - on)
+
+
+def _list_words(templates: SentenceTemplates, name: str) -> Mapping[str, frozenset[str]]:
+    """Return the words for the values of a list."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for value, phrase in templates.list_values(name):
+        found[value].add(" ".join(words(phrase)))
+    return {value: frozenset(each) for value, each in found.items()}
+
+
+def _questions(data: Mapping[str, Any], templates: SentenceTemplates) -> Questions:
+    asked, commanded = (
         templates.first_words(
             sentence
             for name in names
             for entry in _entries(data, name)
             for sentence in entry["sentences"]
         )
-        for names in (QUERY_INTENTS, _DIRECTED)
+        for names in (QUERY_INTENTS, (name for pair in OPPOSITES for name in pair))
+    )
+    states = normalized_words(
+        phrase
+        for name in data.get("lists", {})
+        if name.endswith(_STATES)
+        for _, phrase in templates.list_values(name)
     )
     # *All lights off* may be both.
-    return asked - commands - frozenset().union(*_everything(data, templates))
+    return Questions(
+        asked=asked - commanded - frozenset().union(*_everything(data, templates)),
+        commanded=commanded - asked,
+        polite=frozenset(map(words, data.get("skip_words", ()))),
+        states=states,
+    )
 
 
 def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[frozenset[str]]:
@@ -146,11 +209,11 @@ def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> frozen
 
 
 def _entries(
-    data: Mapping[str, Any], intent_name: str, combination: str | None = None
+    data: Mapping[str, Any], intent_name: str, *combinations: str
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the entries of an intent, or those that fill a combination of slots."""
+    """Yield the entries of an intent, or those that fill some combinations of slots."""
     for entry in data.get("intents", {}).get(intent_name, {}).get("data", ()):
-        if combination is None or slot_combination(entry) == combination:
+        if not combinations or slot_combination(entry) in combinations:
             yield entry
 
 
@@ -162,12 +225,37 @@ def _by_domain(entries: Iterable[Mapping[str, Any]]) -> Mapping[str, set[str]]:
     return sentences
 
 
-def _numbers(data: Mapping[str, Any]) -> Mapping[Words, int]:
-    spelled = spelled_numbers(data.get("language", ENGLISH), range(_HUNDRED + 1))
+def _numbers(data: Mapping[str, Any], templates: SentenceTemplates) -> NumberWords:
+    language = data.get("language", ENGLISH)
+    spelled = spelled_numbers(language, range(_HUNDRED + 1))
+    ordinals = spelled_numbers(language, _ORDINALS, ordinal=True)
     # A form that also is an article or a pronoun is the number one in most languages.
-    return {
-        words(form): number
-        for number in sorted(spelled, reverse=True)
-        for form in spelled[number]
-        if number != 1 and words(form) and not words(form)[0].isdecimal()
-    }
+    return NumberWords(
+        numbers={
+            words(form): number
+            for number in sorted(spelled, reverse=True)
+            for form in spelled[number]
+            if number != 1 and words(form) and not words(form)[0].isdecimal()
+        },
+        halves=_halves(data, templates),
+        ordinals={
+            " ".join(words(form)): number for number, forms in ordinals.items() for form in forms
+        },
+    )
+
+
+def _halves(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
+    """Return the words that only stand for a half: of an hour, a minute, or what is at 50 %."""
+    half: set[frozenset[str]] = set()
+    others: set[str] = set()
+    for name in data.get("lists", {}):
+        if (unit := _UNITS.get(name.partition("_")[0])) is None:
+            continue
+        for value, phrase in templates.list_values(name):
+            if value.isdecimal() and int(value) % unit == unit // 2:
+                half.add(frozenset(words(phrase)))
+            else:
+                others.update(words(phrase))
+    # Units such as *minutes* are in longer phrases only.
+    singles = frozenset().union(*(each for each in smallest(half) if len(each - others) == 1))
+    return frozenset(word for word in singles - others if word.isalpha())

@@ -21,6 +21,7 @@ GENERAL = "homeassistant"
 """The domain of the intents that are for several domains."""
 WHOLE_HOME = "domain_all"
 _NUMBERS = range(21)
+_ORDINAL = "spellout-ordinal"
 
 
 def load_sentences(language: str) -> Mapping[str, Any]:
@@ -67,12 +68,17 @@ def general_words(data: Mapping[str, Any]) -> frozenset[str]:
     return normalized_words((*data.get("skip_words", ()), *chain.from_iterable(spelled)))
 
 
-def spelled_numbers(language: str, numbers: Iterable[int]) -> dict[int, list[str]]:
+def spelled_numbers(
+    language: str, numbers: Iterable[int], *, ordinal: bool = False
+) -> dict[int, list[str]]:
     """Return the forms in which numbers are spelled out; none where that is not known."""
     try:
         engine = get_rbnf_engine(language)
+        rules = [name for name in engine.rulesets if name.startswith(_ORDINAL)] if ordinal else None
+        if rules == []:
+            return {}
         return {
-            number: list(engine.format_number(number).text_by_ruleset.values())
+            number: list(engine.format_number(number, ruleset_names=rules).text_by_ruleset.values())
             for number in numbers
         }
     # No such language, or one without rules, such as `nb`.

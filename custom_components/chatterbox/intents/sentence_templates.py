@@ -84,12 +84,18 @@ class SentenceTemplates:
     def required_words(
         self, templates: Iterable[str], ignored: frozenset[str] = _NOTHING
     ) -> frozenset[frozenset[str]]:
-        """Return the smallest sets of words that sentences of these templates have to contain.
+        """Return the smallest of these sets of words: those without which there is no sentence."""
+        return smallest(self.phrases(templates, ignored))
+
+    def phrases(
+        self, templates: Iterable[str], ignored: frozenset[str] = _NOTHING
+    ) -> frozenset[frozenset[str]]:
+        """Return the sets of words that sentences of each template have to contain.
 
         Words of lists, optional words and those to be ignored are left out.
         """
         found = (self._required_words(template, ignored) for template in templates)
-        return _smallest(each for sets in found for each in sets if each)
+        return frozenset(each for sets in found for each in sets if each)
 
     def _required_words(self, template: str, ignored: frozenset[str]) -> frozenset[frozenset[str]]:
         found = frozenset({_NOTHING})
@@ -99,7 +105,7 @@ class SentenceTemplates:
             # The smallest sets are those of the smallest parts.
             both = {one | other for one in found for other in own}
             # Templates with so many variants have no words that stand for all of them.
-            found = _smallest(both) if len(both) <= _MAX_VARIANTS else frozenset({_NOTHING})
+            found = smallest(both) if len(both) <= _MAX_VARIANTS else frozenset({_NOTHING})
         return found
 
     def first_words(self, templates: Iterable[str]) -> frozenset[str]:
@@ -209,7 +215,7 @@ def _parts(template: str) -> Iterator[str]:
     yield template[start:]
 
 
-def _smallest(sets: Iterable[frozenset[str]]) -> frozenset[frozenset[str]]:
+def smallest(sets: Iterable[frozenset[str]]) -> frozenset[frozenset[str]]:
     """Return the sets that contain none of the others."""
     kept: list[frozenset[str]] = []
     for each in sorted(set(sets), key=len):

@@ -16,7 +16,8 @@ from custom_components.chatterbox.agent.errors import (
     LLMServerError,
     LLMUnsupportedError,
 )
-from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import (
     Completed,

@@ -8,7 +8,7 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     Clarifications,
     GuidedContext,
 )
-from custom_components.chatterbox.agent.home import RecognizedIntent
+from custom_components.chatterbox.agent.mentions import RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from tests.agent.sample_home import HOME, TOOLS, called, result

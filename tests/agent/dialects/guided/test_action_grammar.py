@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.guided.catalogue import MISSING
+from custom_components.chatterbox.agent.dialects.guided.inventory import MISSING
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
+from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.dialects.guided.sample_grammar import (
     DONE_BEFORE,
     LOOK_UP,
@@ -97,7 +98,7 @@ def test_statement_that_is_recognized_as_a_question_can_be_a_command() -> None:
     recognized = recognize("HassGetState", domain="light", state="off")
     asked = request("all lights off")
     assert kinds(grammar(asked, recognized).schema) == ["look_up"]
-    home = replace(HOME, questions=frozenset({"is", "are"}))
+    home = replace(HOME, questions=Questions(asked=frozenset({"is", "are"})))
     assert kinds(grammar(asked, recognized, vocabulary=home).schema) == ["do", "look_up"]
     are = request("are all lights off")
     assert kinds(grammar(are, recognized, vocabulary=home).schema) == ["look_up"]

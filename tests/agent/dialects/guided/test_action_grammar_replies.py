@@ -9,13 +9,11 @@ from custom_components.chatterbox.agent.assist import short_name
 from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     Reply,
 )
-from custom_components.chatterbox.agent.home import (
-    Directions,
-    ExposedEntity,
-    HomeVocabulary,
-    RecognizedIntent,
-)
+from custom_components.chatterbox.agent.directions import Directions
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.dialects.guided.sample_grammar import (
     LOOK_UP,
     TURN_ON,
@@ -28,15 +26,17 @@ from tests.agent.sample_home import HOME, TOOLS, result
 DIRECTED = replace(
     HOME,
     directions={
-        "light": Directions(on=frozenset({frozenset({"on"})}), off=frozenset({frozenset({"off"})})),
-        "lock": Directions(
+        ("light", "HassTurnOn"): Directions(
+            on=frozenset({frozenset({"on"})}), off=frozenset({frozenset({"off"})})
+        ),
+        ("lock", "HassTurnOn"): Directions(
             on=frozenset({frozenset({"lock"})}), off=frozenset({frozenset({"unlock"})})
         ),
-        "cover": Directions(
+        ("cover", "HassTurnOn"): Directions(
             on=frozenset({frozenset({"open"})}), off=frozenset({frozenset({"close"})})
         ),
     },
-    questions=frozenset({"is"}),
+    questions=Questions(asked=frozenset({"is"})),
     inflects=False,
 )
 
@@ -230,17 +230,17 @@ def test_no_action_is_done_when_only_an_answer_is_allowed() -> None:
     assert grammar(after).reply([do("Kettle")]) == Reply()
 
 
-def test_action_that_contradicts_the_message_is_asked_about() -> None:
+def test_words_for_one_of_several_devices_count_for_the_others_without_any() -> None:
     both = request("the desk lamp and the floor lamp off")
     on = [do("Desk Lamp"), do("Floor Lamp")]
-    calls = grammar(both, vocabulary=DIRECTED).reply(on).calls
-    assert [call.question for call in calls] == ["Everything?"] * 2
+    assert grammar(both, vocabulary=DIRECTED).reply(on) == Reply()
     off = [do("Desk Lamp", "turn_off"), do("Floor Lamp", "turn_off")]
     calls = grammar(both, vocabulary=DIRECTED).reply(off).calls
     assert [call.question for call in calls] == [None, None]
-    # The other device may be the one that is turned on, in words that are not known.
-    calls = grammar(both, vocabulary=DIRECTED).reply([on[0], off[1]]).calls
+    each = request("the desk lamp on, the floor lamp off")
+    calls = grammar(each, vocabulary=DIRECTED).reply([on[0], off[1]]).calls
     assert [call.question for call in calls] == [None, None]
+    assert grammar(each, vocabulary=DIRECTED).reply([off[0], on[1]]) == Reply()
 
 
 def test_opposite_of_the_message_is_not_offered_for_the_only_device() -> None:
@@ -257,10 +257,10 @@ def test_opposite_of_the_message_is_not_offered_for_the_only_device() -> None:
     ("text", "item", "asks"),
     [
         ("let her in at the front door", do("Front Door (lock)", "unlock"), True),
-        ("bolt the front door", do("Front Door (lock)", "lock"), False),
+        ("bolt the front door", do("Front Door (lock)", "lock"), True),
         ("unlock the front door", do("Front Door (lock)", "unlock"), False),
-        ("is the front door bolted", do("Front Door (lock)", "lock"), True),
-        ("is the left blind down", do("Left Blind", "close"), True),
+        ("is the lock of the front door on", do("Front Door (lock)", "lock"), True),
+        ("is the left blind about to close", do("Left Blind", "close"), True),
         ("close the left blind", do("Left Blind", "close"), False),
     ],
 )
@@ -269,6 +269,27 @@ def test_moving_and_unlocking_need_words_of_a_command(
 ) -> None:
     call = only_call(grammar(request(text), vocabulary=DIRECTED).reply([item]))
     assert call.question == ("Everything?" if asks else None)
+
+
+def test_question_has_the_state_in_which_a_device_is_left() -> None:
+    home = replace(DIRECTED, states={"cover": {"closed": "shut"}})
+    close = do("Left Blind", "close")
+    states = {"cover.left": "open"}
+    asked = grammar(request("draw the left blind"), vocabulary=home, states=states)
+    assert only_call(asked.reply([close])).question == "Should Left Blind be shut?"
+    unknown = grammar(request("draw the left blind"), vocabulary=home)
+    assert only_call(unknown.reply([do("Left Blind", "open")])).question == "Everything?"
+
+
+def test_question_allows_no_action_without_words_for_it() -> None:
+    asked = grammar(request("is the left blind down"), vocabulary=DIRECTED)
+    assert asked.reply([do("Left Blind", "close")]) == Reply()
+
+
+def test_guessed_value_is_asked_about() -> None:
+    dim = {**do("Desk Lamp", "set_brightness"), "brightness": 50}
+    assert only_call(reply("a cosy desk lamp", dim)).question == "Everything?"
+    assert only_call(reply("desk lamp at 50", dim)).question is None
 
 
 def test_group_of_everything_is_not_asked_about() -> None:

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent import assist
-from custom_components.chatterbox.agent.dialects.guided.catalogue import (
-    Action,
-    Catalogue,
-    find_catalogue,
-)
+from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue, find_catalogue
+from custom_components.chatterbox.agent.dialects.guided.inventory import Action
 from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_groups, find_scope
-from custom_components.chatterbox.agent.home import ExposedEntity, HomeVocabulary, RecognizedIntent
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
 from tests.agent.builders import entity
 from tests.agent.sample_home import (

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.guided.catalogue import Action, Catalogue
+from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
+from custom_components.chatterbox.agent.dialects.guided.inventory import Action
 from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_scope
 from custom_components.chatterbox.agent.messages import ToolCall
 from tests.agent.builders import entity

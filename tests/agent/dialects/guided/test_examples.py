@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from custom_components.chatterbox.agent import assist
-from custom_components.chatterbox.agent.dialects.guided.catalogue import MISSING, Catalogue
+from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
 from custom_components.chatterbox.agent.dialects.guided.examples import worked_examples
+from custom_components.chatterbox.agent.dialects.guided.inventory import MISSING
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import ToolCall
 from tests.agent.builders import entity

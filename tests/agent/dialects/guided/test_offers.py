@@ -5,6 +5,7 @@ from typing import Any
 
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
 from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_scope
+from custom_components.chatterbox.agent.number_words import NumberWords
 from tests.agent.sample_home import HOME, TOOLS
 
 CATALOGUE = Catalogue(TOOLS, HOME)
@@ -62,7 +63,7 @@ def test_value_without_a_number_is_a_quarter_of_the_whole() -> None:
 
 
 def test_half_can_be_added_to_a_spelled_number() -> None:
-    home = replace(HOME, number_words={("nineteen",): 19})
+    home = replace(HOME, number_words=NumberWords(numbers={("nineteen",): 19}))
     mentions = home.mentions("stove to nineteen and a half, not 21")
     found = find_scope(home, CATALOGUE.groups, mentions)
     [enum] = [
@@ -96,4 +97,11 @@ def test_recognized_slot_is_the_only_value() -> None:
 
 
 def test_colors_are_the_choices_of_home_assistant() -> None:
-    assert "purple" in value("desk lamp", "set_color", "color")["enum"]
+    assert "purple" in value("mauve desk lamp", "set_color", "color")["enum"]
+    assert value("desk lamp", "set_color", "color") is None
+    home = replace(HOME, colors={"red": frozenset({"rot"}), "black": frozenset({"schwarz"})})
+    mentions = home.mentions("schwarz or rot for the desk lamp")
+    found = CATALOGUE.actions(find_scope(home, CATALOGUE.groups, mentions))
+    assert [s["properties"]["color"]["enum"] for s in found if "color" in s["properties"]] == [
+        ["red"]
+    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.dialects.guided.catalogue import Action
+from custom_components.chatterbox.agent.dialects.guided.inventory import Action
 from custom_components.chatterbox.agent.dialects.guided.replies import (
     reply_of,
     write_actions,

@@ -13,7 +13,7 @@ from custom_components.chatterbox.agent.dialects.guided.scope import (
     find_groups,
     find_scope,
 )
-from custom_components.chatterbox.agent.home import ExposedEntity, Mentions, RecognizedIntent
+from custom_components.chatterbox.agent.mentions import ExposedEntity, Mentions, RecognizedIntent
 from tests.agent.sample_home import (
     COUNTER,
     DESK,

@@ -13,15 +13,18 @@ the message mentions, and both are translated to ordinary tool calls and back.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
-from ... import assist
-from ...home import HomeVocabulary, RecognizedIntent, is_of
+from ... import assist, assist_results
+from ...home import HomeVocabulary
+from ...mentions import RecognizedIntent, is_of
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
 from ..parsing.pieces import ParsedCall
-from .catalogue import DATE, LOOK_UP, MISSING, TIME, Action, find_catalogue
+from .catalogue import find_catalogue
 from .guided_prompt import build_instructions, encode_history, with_instructions
+from .inventory import DATE, LOOK_UP, MISSING, TIME, Action
 from .offers import Schema
 from .replies import (
     ANSWER,
@@ -35,6 +38,7 @@ from .replies import (
 )
 from .schema_match import matches
 from .scope import PreviousTurn, Scope, find_scope, has_target, recognized_entities
+from .stance import Stance, Stances
 
 # Actions on one device in a reply, such as to turn it on and dim it.
 _MAX_ACTIONS_PER_DEVICE = 2
@@ -48,6 +52,7 @@ class Clarifications:
     which_one: str = "Which one do you mean: {names}?"
     no_such_device: str = "I cannot find that device."
     confirm: str = "Are you sure?"
+    should_be: str = "Should {name} be {state}?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +66,8 @@ class GuidedContext:
     """English name of the user's language, empty for English."""
     recognized: RecognizedIntent | None = None
     """Intent that Home Assistant recognizes in the message, if any."""
+    states: Mapping[str, str] = field(default_factory=dict)
+    """States of the entities, by entity id."""
     open_items: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Open items of the to-do lists, by entity id."""
     clarifications: Clarifications = field(default_factory=Clarifications)
@@ -81,7 +88,7 @@ class ActionGrammar:
         self._context = context
         self._request = request
         self._catalogue = find_catalogue(request.tools, context.vocabulary)
-        self._media = assist.found_media(request.messages)
+        self._media = assist_results.found_media(request.messages)
         self._verbs = self._catalogue.commands(context.recognized)
         self._has_no_target = self._matches_no_entity()
         if self._has_no_target:
@@ -133,6 +140,15 @@ class ActionGrammar:
                 answer_mentions=answer_mentions,
             ),
             recognized=self._recognized,
+        )
+
+    @cached_property
+    def _stances(self) -> Stances:
+        return Stances(
+            mentions=self._scope.mentions,
+            states=self._context.states,
+            numbered=self._catalogue.numbered,
+            nearby=self._scope.nearby,
         )
 
     @property
@@ -215,7 +231,9 @@ class ActionGrammar:
         is_command = self._verbs or scope.mentions.is_question is False
         is_query = self._recognized is not None and not is_command
         items = self._context.open_items
-        actions = [] if is_query else catalogue.actions(scope, self._verbs, slots, items)
+        actions = (
+            [] if is_query else catalogue.actions(scope, self._verbs, slots, items, self._stances)
+        )
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
         labels = catalogue.look_ups(scope)
@@ -286,19 +304,23 @@ class ActionGrammar:
 
         The first direction of a device counts. A device that is set to a value is not turned off.
         """
-        first: dict[str, bool] = {
-            str(action.get("device")): True
+        directions = [self._catalogue.direction(str(action["verb"])) for action in actions]
+        is_set = {
+            action.get("device")
             for action in actions
             if self._catalogue.value_key(str(action["verb"]))
         }
-        kept = []
-        for action in actions:
-            direction = self._catalogue.direction(str(action["verb"]))
-            if direction in {None, first.get(str(action.get("device")), direction)}:
-                kept.append(action)
+        kept: dict[tuple[Any, str], bool] = {}
+        for action, direction in zip(actions, directions, strict=True):
             if direction is not None:
-                first.setdefault(str(action.get("device")), direction)
-        return kept
+                command, is_first = direction
+                device = action.get("device")
+                kept.setdefault((device, command), True if device in is_set else is_first)
+        return [
+            action
+            for action, direction in zip(actions, directions, strict=True)
+            if direction is None or kept[action.get("device"), direction[0]] is direction[1]
+        ]
 
     @cached_property
     def _quoted(self) -> QuotedCalls:
@@ -329,8 +351,8 @@ class ActionGrammar:
         if self._is_look_up(action) or "device" not in action or not scope:
             return None
         clarifications = self._context.clarifications
-        if not self._verbs and self._is_unsure(action, actions):
-            return clarifications.confirm
+        if not self._verbs and self._is_unsure(action):
+            return self._confirmation(action)
         if group := self._catalogue.group(device):
             is_whole = group.is_limited or scope.mentions.everything
             certain = set(group.entities) <= set(scope.targets.certain)
@@ -353,27 +375,20 @@ class ActionGrammar:
             if any(entity and is_of(entity, {kind}) for entity in chosen)
         )
 
-    def _is_unsure(self, action: Action, actions: Sequence[Action]) -> bool:
-        """Return whether the words of a message speak against an action.
+    def _is_unsure(self, action: Action) -> bool:
+        """Return whether the words of a message leave an action in doubt."""
+        if self._catalogue.takes_number(str(action["verb"])):
+            entity = self._catalogue.entity(str(action.get("device")))
+            return self._stances.of_value(entity) is Stance.ASK
+        return self._catalogue.stance(action, self._stances) is Stance.ASK
 
-        They are only about the opposite; or they are about neither, and it unlocks something, or
-        moves something after a question.
-        """
-        catalogue, mentions = self._catalogue, self._scope.mentions
-        label = str(action.get("device"))
-        target = catalogue.entity(label) or catalogue.group(label)
-        if target is None:
-            return False
-        direction = catalogue.direction(str(action["verb"]))
-        indicated = mentions.directions.get(target.domain)
-        if not mentions.allows(target.domain, on=direction):
-            # In a compound command it may be the other device that the words are about.
-            directions = {catalogue.direction(str(each["verb"])) for each in actions}
-            return not directions >= {True, False}
-        is_risky = assist.unlocks(target.domain, on=direction) or (
-            assist.is_moving(target.domain) and bool(mentions.is_question)
-        )
-        return is_risky and indicated == frozenset()
+    def _confirmation(self, action: Action) -> str:
+        """Return the question about an action, with the state in which it leaves the device."""
+        state = self._catalogue.state_after(action)
+        entity = self._catalogue.entity(str(action.get("device")))
+        if state is None or entity is None:
+            return self._context.clarifications.confirm
+        return self._context.clarifications.should_be.format(name=entity.name, state=state)
 
     @staticmethod
     def _is_look_up(action: Action) -> bool:

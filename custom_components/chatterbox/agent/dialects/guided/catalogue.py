@@ -1,138 +1,44 @@
 """Action catalogue: the verbs and devices of a home, their schemas, and their tool calls."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from ... import assist
-from ...assist import Verb, short_name
-from ...home import ExposedEntity, HomeVocabulary, RecognizedIntent
+from ... import assist, assist_results
+from ...assist import short_name
+from ...home import HomeVocabulary
 from ...json_schema import object_of, plain_object
+from ...mentions import ExposedEntity, RecognizedIntent
 from ...messages import ToolCall, ToolDefinition
+from .inventory import (
+    CALENDAR,
+    DATE,
+    IN_USE,
+    LOOK_UP,
+    MISSING,
+    PLAY,
+    TIME,
+    WEATHER,
+    Action,
+    Inventory,
+)
 from .offers import Offer, Schema, action_schema, may_ask_for, valueless_schemas
-from .scope import Group, Scope, find_groups
+from .scope import Scope
+from .stance import Stance, Stances
 
-LOOK_UP = "look_up"
-PLAY = "play"
-TOPICS = TIME, DATE, WEATHER, CALENDAR = "time", "date", "weather", "calendar"
-
-type Action = dict[str, Any]
-"""An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
-
-IN_USE = "the one in use"
-"""The device of a verb for which Home Assistant finds the entity itself."""
-MISSING = "not in this home"
-"""The device of a command for something that the home does not have."""
 _FORECAST_DAYS = 3
 # Devices in one enumeration of the grammar, which servers compile for every request.
 _MAX_DEVICES = 60
 _SENSORS = frozenset({"binary_sensor", "sensor"})
+_ANYTHING = Stances()
 # Sensors that one look-up reads.
 _MAX_SENSORS = 8
-_RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
 
 
-class Catalogue:
-    """Verbs of the offered tools on the exposed entities, and their translation to tool calls."""
-
-    def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
-        self._tools = {short_name(tool): tool for tool in tools}
-        self.entities = vocabulary.entities
-        self.states = vocabulary.states
-        """Names of states, by kind and state."""
-        self.areas = [place.name for place in vocabulary.areas]
-        self._labels = vocabulary.labels
-        self._by_label = {label: entity for entity, label in self._labels.items()}
-        offers = (self._offer(verb) for verb in assist.VERBS)
-        self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
-        self._short_names = Counter(map(short_name, tools))
-        others = assist.other_tools(tools)
-        self.other_tools = {self._verb_of_tool(tool.name): tool for tool in others}
-        """The tools that are verbs of their own, by these verbs."""
-        self.read_only = frozenset(tool.name for tool in tools if tool.annotations.read_only)
-
-    def _offer(self, verb: Verb) -> Offer | None:
-        if (tool := self._tools.get(verb.tool)) is None:
-            return None
-        entities = tuple(
-            entity
-            for entity in self.entities
-            if (not verb.domains or entity.domain in verb.domains)
-            and verb.capability in entity.capabilities
-        )
-        return Offer(verb, tool, entities) if entities else None
-
-    def _verb_of_tool(self, tool: str) -> str:
-        """Return the verb for a tool that no verb of the catalogue represents."""
-        short = short_name(tool)
-        if short in _RESERVED:
-            return f"use_{tool}"
-        return tool if self._short_names[short] > 1 else short
-
-    # Verbs, entities and groups.
-
-    @property
-    def verbs(self) -> list[str]:
-        """The verbs that an entity supports, and those of the other tools."""
-        return [*self._offers, *self.other_tools]
-
-    @property
-    def reads_states(self) -> bool:
-        """Return whether a tool returns the states of entities."""
-        return assist.LIVE_CONTEXT in self._tools
-
-    @property
-    def topics(self) -> list[str]:
-        """The topics that can be looked up beside devices and areas."""
-        return [
-            *((TIME, DATE) if self._tools.keys() & set(assist.DATE_TIME) else ()),
-            *((WEATHER,) if assist.WEATHER in self._tools else ()),
-            *((CALENDAR,) if self.calendars else ()),
-        ]
-
-    @cached_property
-    def calendars(self) -> list[str]:
-        """The labels of the calendars whose events a tool lists."""
-        is_listed = assist.LISTINGS[CALENDAR].tool in self._tools
-        return [
-            self._labels[entity]
-            for entity in self.entities
-            if entity.domain == CALENDAR and is_listed
-        ]
-
-    @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        """All groups of entities that a verb can act on with one call."""
-        usable = {e for o in self._offers.values() if o.verb.groups for e in o.entities}
-        found = find_groups([entity for entity in self.entities if entity in usable])
-        return tuple(group for group in found if group.label not in self._by_label)
-
-    def entities_for(self, verb: str) -> tuple[ExposedEntity, ...]:
-        """Return the entities that support a verb; none if there is no such verb."""
-        return self._offers[verb].entities if verb in self._offers else ()
-
-    def value_key(self, verb: str) -> str | None:
-        """Return the key of a verb's value, None if it has no value."""
-        return self._offers[verb].verb.value if verb in self._offers else None
-
-    def direction(self, verb: str) -> bool | None:
-        """Return True for verbs that turn on, open or lock, False for opposites, else None."""
-        return assist.direction(self._offers[verb].verb) if verb in self._offers else None
-
-    def label(self, entity: ExposedEntity) -> str:
-        """Return the unique name of an entity in the prompt and the grammar."""
-        return self._labels[entity]
-
-    def entity(self, label: str) -> ExposedEntity | None:
-        """Return the entity with this label, None if there is none."""
-        return self._by_label.get(label)
-
-    def group(self, label: str) -> Group | None:
-        """Return the group with this label, None if there is none."""
-        return next((group for group in self.groups if group.label == label), None)
+class Catalogue(Inventory):
+    """Schemas of the actions of a home, and their translation to tool calls and back."""
 
     def entities_of(self, call: ToolCall) -> tuple[ExposedEntity, ...]:
         """Return the target entities of a call."""
@@ -164,6 +70,7 @@ class Catalogue:
         verbs: Collection[str] = (),
         slots: Mapping[str, Any] = MappingProxyType({}),
         items: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        stances: Stances = _ANYTHING,
     ) -> list[Schema]:
         """Return the schemas of the actions that are possible in this scope.
 
@@ -177,7 +84,7 @@ class Catalogue:
                 if not verbs or name in verbs:
                     schemas += self._item_actions(offer, scope, items)
                 continue
-            labels = dict.fromkeys(self._devices(offer, scope, verbs))
+            labels = dict.fromkeys(self._devices(offer, scope, None if verbs else stances, verbs))
             value = offer.value_schema(scope.mentions, slots)
             if not labels or value is None or (verbs and name not in verbs):
                 continue
@@ -194,8 +101,12 @@ class Catalogue:
         self, offer: Offer, scope: Scope, items: Mapping[str, Sequence[str]]
     ) -> Iterator[Schema]:
         """Yield the schemas of a verb on the open items of the lists in scope."""
+        if scope.mentions.is_question:
+            return
         for entity in offer.entities:
-            if found := scope.mentions.best_of(items.get(entity.entity_id, ())):
+            is_meant = entity in scope.targets.entities
+            found = scope.mentions.best_of(items.get(entity.entity_id, ()), known=is_meant)
+            if found:
                 value = {str(offer.verb.value): {"enum": found[:_MAX_DEVICES]}}
                 yield action_schema([offer.verb.name], [self._labels[entity]], value)
 
@@ -210,19 +121,17 @@ class Catalogue:
                 arguments = plain_object(tool.parameters)
                 yield object_of({"verb": {"const": verb}, "arguments": arguments})
 
-    def _devices(self, offer: Offer, scope: Scope, verbs: Collection[str]) -> Iterator[str]:
+    def _devices(
+        self, offer: Offer, scope: Scope, stances: Stances | None, verbs: Collection[str]
+    ) -> Iterator[str]:
         """Yield the labels of the groups and entities that a verb can act on in this scope."""
-        direction = None if verbs else assist.direction(offer.verb)
-        if len(scope.mentions.named) > 1:
-            # Of several devices, the words do not tell which one they are about.
-            direction = None
         # With a word that is not known, one of all entities of a kind may be meant.
         is_in_doubt = scope.mentions.unknown and not scope.targets.certain
         groups = [
             group
             for group in scope.groups
             if offer.supports(group)
-            and scope.mentions.allows(group.domain, on=direction)
+            and (not stances or self._stance_on_group(offer, group, stances) is not Stance.NO)
             and (group.is_limited or not is_in_doubt or scope.mentions.everything)
         ]
         grouped = {entity for group in groups for entity in group.entities}
@@ -230,7 +139,8 @@ class Catalogue:
         supported = [
             entity
             for entity in scope.targets.entities
-            if entity in offer.entities and scope.mentions.allows(entity.domain, on=direction)
+            if entity in offer.entities
+            and (not stances or stances.of(offer.verb, [entity]) is not Stance.NO)
         ]
         is_open = distinct.isdisjoint(supported) and not scope.targets.certain
         if offer.verb.untargeted and is_open:
@@ -301,7 +211,7 @@ class Catalogue:
         if verb == LOOK_UP:
             return self._look_up_call(device)
         if verb == PLAY and assist.PLAY_MEDIA in self._tools:
-            return self._tools[assist.PLAY_MEDIA].name, assist.play_arguments(media, device)
+            return self._tools[assist.PLAY_MEDIA].name, assist_results.play_arguments(media, device)
         if (offer := self._offers.get(verb)) is None:
             tool, arguments = self.other_tools.get(verb), action.get("arguments")
             name = tool.name if tool else verb

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ...text_match import words
-from .catalogue import CALENDAR, DATE, LOOK_UP, MISSING, TIME, WEATHER, Action, Catalogue
+from .catalogue import Catalogue
+from .inventory import CALENDAR, DATE, LOOK_UP, MISSING, TIME, WEATHER, Action
 
 
 @dataclass(frozen=True, slots=True)

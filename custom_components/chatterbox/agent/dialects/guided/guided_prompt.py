@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ... import assist
-from ...home import ExposedEntity
+from ... import assist, assist_results
+from ...mentions import ExposedEntity
 from ...messages import Message, Role
-from .catalogue import LOOK_UP, MISSING, Catalogue
+from .catalogue import Catalogue
 from .examples import worked_examples
+from .inventory import LOOK_UP, MISSING
 from .replies import write_actions, write_answer, write_json, write_topic
 
 _INSTRUCTIONS = """\
@@ -124,7 +125,7 @@ def _encode_history(
 
 def _has_only_acted(message: Message, results: Sequence[Message], catalogue: Catalogue) -> bool:
     """Return whether all calls of a message were actions that succeeded."""
-    return not any(map(assist.is_failure, results)) and catalogue.read_only.isdisjoint(
+    return not any(map(assist_results.is_failure, results)) and catalogue.read_only.isdisjoint(
         call.name for call in message.tool_calls
     )
 
@@ -138,7 +139,7 @@ def _results(
         call = calls.get(result.tool_call_id or "")
         action = catalogue.to_action(call) if call else {}
         about = action["device"] if action.get("verb") == LOOK_UP else write_json(action)
-        text = assist.result_text(result, catalogue.states)[:_MAX_RESULT_LENGTH]
+        text = assist_results.result_text(result, catalogue.states)[:_MAX_RESULT_LENGTH]
         lines.append(f"Result of {about}:\n{text}")
     suffix = f" Answer in {language}." if language else ""
     return "\n\n".join([*lines, f"({_ANSWER_NOW}{suffix})"])

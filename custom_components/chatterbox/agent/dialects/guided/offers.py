@@ -6,14 +6,15 @@ from typing import Any
 
 from ... import assist
 from ...assist import Verb
-from ...home import ExposedEntity, Mentions
 from ...json_schema import object_of, plain_schema
+from ...mentions import ExposedEntity, Mentions
 from ...messages import ToolDefinition
 from ...text_match import same_word, words
 from .scope import Group
 
 type Schema = dict[str, Any]
 
+_NUMBERS = frozenset({"integer", "number"})
 _QUARTERS = (25, 50, 75)
 
 
@@ -50,24 +51,37 @@ class Offer:
         if key in slots:
             return {key: {"const": _whole(slots[key])}}
         if self.verb.choices:
-            return {key: {"enum": list(self.verb.choices)}}
+            # A color that no word of the language stands for may be one of the unknown words.
+            is_stated = any(mentions.directions.values())
+            guesses = self.verb.choices if mentions.unknown and not is_stated else ()
+            colors = [name for name in self.verb.choices if name in mentions.colors] or guesses
+            return {key: {"enum": list(colors)}} if colors else None
         schema = plain_schema(self.properties.get(key) or {})
-        if schema.get("type") in {"integer", "number"}:
+        if schema.get("type") in _NUMBERS:
             numbers = list(dict.fromkeys(map(_whole, _numbers(schema, mentions))))
             return {key: {"enum": numbers}} if numbers else None
         is_missing = schema.get("type") == "string" and not mentions.unknown
         return None if is_missing else {key: schema}
 
+    @property
+    def takes_number(self) -> bool:
+        """Return whether the value of the verb is a number."""
+        details = self.properties.get(self.verb.value or "") or {}
+        return plain_schema(details).get("type") in _NUMBERS
+
 
 def _numbers(schema: Schema, mentions: Mentions) -> Iterator[float]:
-    """Yield the numbers that a message may mean: its own, else the quarters of a whole.
+    """Yield the numbers that a message may mean: its own, parts of a whole, or guessed quarters.
 
     To a spelled-out number, a half may be added in words.
     """
+    is_part = (schema.get("minimum"), schema.get("maximum")) == (0, 100)
     yield from mentions.numbers
     if schema["type"] == "number":
         yield from (number + 0.5 for number in mentions.spelled_numbers)
-    if not mentions.numbers and (schema.get("minimum"), schema.get("maximum")) == (0, 100):
+    if is_part:
+        yield from mentions.parts
+    if is_part and mentions.unknown and not (mentions.numbers or mentions.parts):
         yield from _QUARTERS
 
 

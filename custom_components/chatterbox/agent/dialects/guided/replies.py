@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...json_schema import object_of
-from .catalogue import LOOK_UP, TOPICS, Action
+from .inventory import LOOK_UP, TOPICS, Action
 from .offers import Schema
 
 _MAX_ACTIONS = 4

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...messages import replace_lone_surrogates
-from .catalogue import LOOK_UP, TOPICS, Action
+from .inventory import LOOK_UP, TOPICS, Action
 
 # Models put a code fence around the object where decoding is not constrained.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")

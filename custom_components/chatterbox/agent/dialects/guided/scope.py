@@ -5,15 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ... import assist
-from ...home import (
-    ExposedEntity,
-    HomeVocabulary,
-    Mentions,
-    RecognizedIntent,
-    Targets,
-    is_of,
-    kinds_of,
-)
+from ...home import HomeVocabulary
+from ...mentions import ExposedEntity, Mentions, RecognizedIntent, Targets, is_of, kinds_of
 from ...text_match import words
 
 _SMALLEST_GROUP = 2
@@ -65,6 +58,16 @@ class Scope:
     targets: Targets = field(default_factory=Targets)
     groups: tuple[Group, ...] = ()
 
+    @property
+    def nearby(self) -> frozenset[ExposedEntity]:
+        """The entities of which neither the name nor the kind is mentioned."""
+        mentions = self.mentions
+        return frozenset(
+            entity
+            for entity in self.targets.possible
+            if entity not in mentions.partial and not is_of(entity, mentions.kinds)
+        )
+
     def __bool__(self) -> bool:
         """Return whether the message may refer to any entity."""
         return bool(self.targets.entities or self.groups)
@@ -85,7 +88,7 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     targets of the previous turn. A recognized intent overrides all mentions.
     """
     previous = previous or PreviousTurn()
-    if recognized and (scope := _recognized_scope(vocabulary, groups, recognized, area)):
+    if recognized and (scope := _recognized_scope(vocabulary, groups, recognized, mentions, area)):
         return replace(scope, mentions=mentions)
     if not mentions and (continued := _continued_scope(vocabulary, groups, mentions, previous)):
         return continued
@@ -117,6 +120,7 @@ def _recognized_scope(
     vocabulary: HomeVocabulary,
     groups: Sequence[Group],
     recognized: RecognizedIntent,
+    mentions: Mentions,
     here: str | None,
 ) -> Scope | None:
     """Return the scope of a recognized intent, None if its slots match no entity."""
@@ -124,6 +128,9 @@ def _recognized_scope(
     name = recognized.slots.get("name")
     if name and len({entity.area for entity in entities}) > 1:
         entities = [entity for entity in entities if entity.area == here] or entities
+    if name and len({entity.domain for entity in entities}) > 1:
+        # *The patio light* is not the awning of that name.
+        entities = [entity for entity in entities if is_of(entity, mentions.kinds)] or entities
     if not entities:
         return None
     if recognized.without_area and len(entities) > 1:

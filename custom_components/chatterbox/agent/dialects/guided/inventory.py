@@ -1,0 +1,168 @@
+"""Inventory of a home: its verbs, its devices and groups, and their labels."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from ... import assist
+from ...assist import Verb, short_name
+from ...home import HomeVocabulary
+from ...mentions import ExposedEntity, kinds_of
+from ...messages import ToolDefinition
+from .offers import Offer
+from .scope import Group, find_groups
+from .stance import Stance, Stances
+
+LOOK_UP = "look_up"
+PLAY = "play"
+TOPICS = TIME, DATE, WEATHER, CALENDAR = "time", "date", "weather", "calendar"
+
+type Action = dict[str, Any]
+"""An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
+
+IN_USE = "the one in use"
+"""The device of a verb for which Home Assistant finds the entity itself."""
+MISSING = "not in this home"
+"""The device of a command for something that the home does not have."""
+_RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
+
+
+class Inventory:
+    """Verbs of the offered tools, and the exposed entities with their labels."""
+
+    def __init__(self, tools: Sequence[ToolDefinition], vocabulary: HomeVocabulary) -> None:
+        self._tools = {short_name(tool): tool for tool in tools}
+        self.entities = vocabulary.entities
+        self.states = vocabulary.states
+        """Names of states, by kind and state."""
+        self.areas = [place.name for place in vocabulary.areas]
+        self._labels = vocabulary.labels
+        self._by_label = {label: entity for entity, label in self._labels.items()}
+        offers = (self._offer(verb) for verb in assist.VERBS)
+        self._offers = {offer.verb.name: offer for offer in offers if offer is not None}
+        self._short_names = Counter(map(short_name, tools))
+        others = assist.other_tools(tools)
+        self.other_tools = {self._verb_of_tool(tool.name): tool for tool in others}
+        """The tools that are verbs of their own, by these verbs."""
+        self.read_only = frozenset(tool.name for tool in tools if tool.annotations.read_only)
+
+    def _offer(self, verb: Verb) -> Offer | None:
+        if (tool := self._tools.get(verb.tool)) is None:
+            return None
+        entities = tuple(
+            entity
+            for entity in self.entities
+            if (not verb.domains or entity.domain in verb.domains)
+            and verb.capability in entity.capabilities
+        )
+        return Offer(verb, tool, entities) if entities else None
+
+    def _verb_of_tool(self, tool: str) -> str:
+        """Return the verb for a tool that no verb of the catalogue represents."""
+        short = short_name(tool)
+        if short in _RESERVED:
+            return f"use_{tool}"
+        return tool if self._short_names[short] > 1 else short
+
+    # Verbs, entities and groups.
+
+    @property
+    def verbs(self) -> list[str]:
+        """The verbs that an entity supports, and those of the other tools."""
+        return [*self._offers, *self.other_tools]
+
+    @property
+    def reads_states(self) -> bool:
+        """Return whether a tool returns the states of entities."""
+        return assist.LIVE_CONTEXT in self._tools
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics that can be looked up beside devices and areas."""
+        return [
+            *((TIME, DATE) if self._tools.keys() & set(assist.DATE_TIME) else ()),
+            *((WEATHER,) if assist.WEATHER in self._tools else ()),
+            *((CALENDAR,) if self.calendars else ()),
+        ]
+
+    @cached_property
+    def calendars(self) -> list[str]:
+        """The labels of the calendars whose events a tool lists."""
+        is_listed = assist.LISTINGS[CALENDAR].tool in self._tools
+        return [
+            self._labels[entity]
+            for entity in self.entities
+            if entity.domain == CALENDAR and is_listed
+        ]
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """All groups of entities that a verb can act on with one call."""
+        usable = {e for o in self._offers.values() if o.verb.groups for e in o.entities}
+        found = find_groups([entity for entity in self.entities if entity in usable])
+        return tuple(group for group in found if group.label not in self._by_label)
+
+    def entities_for(self, verb: str) -> tuple[ExposedEntity, ...]:
+        """Return the entities that support a verb; none if there is no such verb."""
+        return self._offers[verb].entities if verb in self._offers else ()
+
+    def value_key(self, verb: str) -> str | None:
+        """Return the key of a verb's value, None if it has no value."""
+        return self._offers[verb].verb.value if verb in self._offers else None
+
+    def takes_number(self, verb: str) -> bool:
+        """Return whether the value of a verb is a number."""
+        return verb in self._offers and self._offers[verb].takes_number
+
+    def direction(self, verb: str) -> tuple[str, bool] | None:
+        """Return the pair of opposite commands that a verb is one of, and which one; else None."""
+        return assist.direction(self._offers[verb].verb) if verb in self._offers else None
+
+    def stance(self, action: Action, stances: Stances) -> Stance:
+        """Return the stance on an action."""
+        offer, label = self._offers.get(str(action["verb"])), str(action.get("device"))
+        if offer is None:
+            return Stance.FREE
+        if label == IN_USE:
+            return stances.of(offer.verb, offer.entities)
+        if (group := self.group(label)) is not None:
+            return self._stance_on_group(offer, group, stances)
+        entity = self.entity(label)
+        return stances.of(offer.verb, [entity]) if entity else Stance.FREE
+
+    def state_after(self, action: Action) -> str | None:
+        """Return the name of the state in which an action leaves its device, None if unknown."""
+        entity = self.entity(str(action.get("device")))
+        state = assist.state_after(str(action["verb"]))
+        if entity is None or state is None:
+            return None
+        names = (self.states.get(kind, {}).get(state) for kind in reversed([*kinds_of(entity)]))
+        return next(filter(None, names), None)
+
+    @staticmethod
+    def _stance_on_group(offer: Offer, group: Group, stances: Stances) -> Stance:
+        supported = [entity for entity in group.entities if entity in offer.entities]
+        return stances.of(offer.verb, supported)
+
+    @cached_property
+    def numbered(self) -> frozenset[ExposedEntity]:
+        """The entities that can be set to a number."""
+        return frozenset(
+            entity
+            for offer in self._offers.values()
+            if offer.takes_number
+            for entity in offer.entities
+        )
+
+    def label(self, entity: ExposedEntity) -> str:
+        """Return the unique name of an entity in the prompt and the grammar."""
+        return self._labels[entity]
+
+    def entity(self, label: str) -> ExposedEntity | None:
+        """Return the entity with this label, None if there is none."""
+        return self._by_label.get(label)
+
+    def group(self, label: str) -> Group | None:
+        """Return the group with this label, None if there is none."""
+        return next((group for group in self.groups if group.label == label), None)

@@ -1,0 +1,117 @@
+"""Whether a message allows an action on a device: at once, after a question, or not at all."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from ... import assist
+from ...assist import Verb
+from ...mentions import ExposedEntity, Mentions
+
+
+class Stance(Enum):
+    """What a message says of an action."""
+
+    NO = auto()
+    """The action is not offered."""
+    ASK = auto()
+    """The user is asked before it is carried out."""
+    FREE = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stances:
+    """The stances of a message.
+
+    A verb with an opposite needs words for its direction. Without any, only what changes the state
+    of the device can be meant; if it moves something, or the state is not known, that is asked.
+    """
+
+    mentions: Mentions = field(default_factory=Mentions)
+    states: Mapping[str, str] = field(default_factory=dict)
+    """States by entity id."""
+    numbered: Collection[ExposedEntity] = frozenset()
+    """Entities that can be set to a number."""
+    nearby: Collection[ExposedEntity] = frozenset()
+    """Entities of which only the place may be meant."""
+
+    def of(self, verb: Verb, entities: Iterable[ExposedEntity]) -> Stance:
+        """Return the stance on a verb for one entity, or for several at once."""
+        each = [self._of_one(verb, entity) for entity in entities]
+        found = set(each)
+        if found >= {Stance.FREE, Stance.NO}:
+            # Without words for a direction, several devices in different states allow both.
+            return Stance.ASK
+        return max(found, key=lambda stance: stance.value, default=Stance.NO)
+
+    def of_value(self, entity: ExposedEntity | None) -> Stance:
+        """Return the stance on setting an entity, or several ones, to a number.
+
+        A number that the message does not have is guessed.
+        """
+        mentions = self.mentions
+        has_number = bool(mentions.numbers or mentions.parts)
+        is_for_entity = entity is None or (
+            mentions.is_numbered(entity) and entity not in self.nearby
+        )
+        is_certain = has_number and is_for_entity and not mentions.is_question
+        return Stance.FREE if is_certain else Stance.ASK
+
+    def _of_one(self, verb: Verb, entity: ExposedEntity) -> Stance:
+        pair = assist.direction(verb)
+        if not self.mentions.directions or (pair is None and verb.value):
+            return Stance.FREE
+        if pair is None:
+            return self._place_only(entity, Stance.FREE)
+        command, is_first = pair
+        if stated := self.mentions.stated(entity, command):
+            stance = self._stated(stated, entity, is_first=is_first)
+            is_set = entity in self.numbered and self.mentions.is_numbered(entity)
+            changes = assist.changes(verb, self.states.get(entity.entity_id))
+            # With no effect and unknown words, something else may be meant.
+            is_doubtful = is_set or (changes is False and self.mentions.unknown)
+            return Stance.ASK if is_doubtful and stance is Stance.FREE else stance
+        return self._place_only(entity, self._unstated(verb, entity, command, is_first=is_first))
+
+    def _place_only(self, entity: ExposedEntity, stance: Stance) -> Stance:
+        """Return the stance on an entity of which only the place may be meant."""
+        if entity not in self.nearby or stance is Stance.NO:
+            return stance
+        return Stance.NO if self.mentions else Stance.ASK
+
+    def _unstated(
+        self, verb: Verb, entity: ExposedEntity, command: str, *, is_first: bool
+    ) -> Stance:
+        """Return the stance on a direction where none is stated."""
+        mentions = self.mentions
+        changes = assist.changes(verb, self.states.get(entity.entity_id))
+        others = mentions.all_stated(entity)
+        if (
+            mentions.is_question
+            or (entity in self.numbered and mentions.is_numbered(entity))
+            # *Go on* is not only to turn on, but *off* is not to pause.
+            or (others and (others != {True} or not is_first or not changes))
+        ):
+            return Stance.NO
+        if changes is False:
+            return Stance.NO
+        if inherited := mentions.inherited(entity, command):
+            if inherited == {is_first}:
+                return Stance.FREE
+            # What the other clause states has no effect here.
+            return Stance.ASK if changes or is_first in inherited else Stance.NO
+        is_guess = (
+            assist.is_moving(entity.domain)
+            or assist.has_several_pairs(entity.domain)
+            # An unknown word may be a part of the whole, such as *a quarter*.
+            or (entity in self.numbered and mentions.unknown and not is_first)
+        )
+        return Stance.FREE if changes and not is_guess else Stance.ASK
+
+    def _stated(self, stated: Collection[bool], entity: ExposedEntity, *, is_first: bool) -> Stance:
+        """Return the stance on a direction where directions are stated."""
+        if is_first not in stated:
+            return Stance.NO
+        asks = self.mentions.is_question
+        is_doubtful = asks or (asks is None and assist.is_moving(entity.domain))
+        return Stance.ASK if is_doubtful or len(stated) > 1 else Stance.FREE

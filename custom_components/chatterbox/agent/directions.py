@@ -1,0 +1,185 @@
+"""Directions of commands: which of two opposite commands the words of a message state."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from .text_match import MessageText, Span, is_unspaced, same_word
+
+type Pair = tuple[str, str]
+"""A domain, and the first of two opposite commands, such as turning on or starting."""
+type Phrases = frozenset[frozenset[str]]
+"""Sets of words, each of which makes a command."""
+type Stated = Mapping[Pair, frozenset[bool]]
+"""The stated directions: True for the first of two opposite commands, False for the second."""
+type Anchor = tuple[Span, frozenset[str]]
+"""The words of a message that name something, and the domains of what they name."""
+
+NOTHING: frozenset[bool] = frozenset()
+_STEM = 4
+# A cut between clauses rather is where a punctuation mark stands.
+_BREAK = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directions:
+    """Phrases of Home Assistant's sentences for two opposite commands."""
+
+    on: Phrases = frozenset()
+    """For the first command: to turn on, open, lock or start."""
+    off: Phrases = frozenset()
+    """For the second command: to turn off, close, unlock or return."""
+
+
+class DirectionWords:
+    """The directions of all pairs of commands of a language, found in messages."""
+
+    def __init__(self, directions: Mapping[Pair, Directions], *, inflects: bool) -> None:
+        self._directions = directions
+        self._inflects = inflects
+        self._by_stem: defaultdict[str, set[str]] = defaultdict(set)
+        self._unspaced: set[str] = set()
+        for each in directions.values():
+            for word in chain.from_iterable(each.on | each.off):
+                if is_unspaced(word):
+                    self._unspaced.add(word)
+                else:
+                    self._by_stem[word[:_STEM]].add(word)
+
+    def stated(self, message: MessageText) -> Stated:
+        """Return the directions that a whole message states."""
+        found = self._words_at(message, range(len(message.words)))
+        found |= {word: None for word in self._unspaced if message.has_all((word,))}
+        return self._stated(found, self._directions)
+
+    def stated_at(self, message: MessageText, anchors: Sequence[Anchor]) -> list[Stated]:
+        """Return the directions that are stated for each anchor of a message, in their order.
+
+        Between two anchors the words belong to one or the other: the message is cut so that most
+        of them get exactly one direction. Where several cuts do, all of their directions count.
+        """
+        clauses = _Clauses(self, message, anchors)
+        return [clauses.stated(number) for number in range(len(anchors))]
+
+    def stated_in(
+        self, message: MessageText, places: Collection[int], domains: Collection[str]
+    ) -> Stated:
+        """Return the directions that the words at some places of a message state for domains."""
+        pairs = [pair for pair in self._directions if pair[0] in domains]
+        return self._stated(self._words_at(message, places), pairs)
+
+    def _words_at(self, message: MessageText, places: Collection[int]) -> dict[str, bool | None]:
+        """Return the words of phrases at some places, with whether they end a clause."""
+        found: dict[str, bool | None] = {}
+        for place in places:
+            word = message.words[place]
+            for known in self._by_stem.get(word[:_STEM], ()):
+                if same_word(word, known, inflects=self._inflects):
+                    found[known] = found.get(known) or message.ends_clause(place)
+        return found
+
+    def _stated(self, found: Mapping[str, bool | None], pairs: Collection[Pair]) -> Stated:
+        """Return the directions of some pairs that words state."""
+        stated = {}
+        for pair in pairs:
+            directions = self._directions[pair]
+            on, off = (
+                [phrase for phrase in phrases if phrase <= found.keys()]
+                for phrases in (directions.on, directions.off)
+            )
+            if on and off:
+                # *Lock* and *up* together are another verb than *lock*, where *up* ends the clause.
+                if _is_more(off, on, found):
+                    on = []
+                elif _is_more(on, off, found):
+                    off = []
+            stated[pair] = frozenset(way for way, each in ((True, on), (False, off)) if each)
+        return stated
+
+
+def _is_more(
+    phrases: Sequence[frozenset[str]],
+    others: Sequence[frozenset[str]],
+    found: Mapping[str, bool | None],
+) -> bool:
+    """Return whether one phrase has all words of the other ones, and another one at the end."""
+    words = frozenset().union(*others)
+    return any(words < phrase and all(map(found.get, phrase - words)) for phrase in phrases)
+
+
+class _Clauses:
+    """The cuts of a message between anchors, by what they state."""
+
+    def __init__(
+        self, words: DirectionWords, message: MessageText, anchors: Sequence[Anchor]
+    ) -> None:
+        self._words = words
+        self._message = message
+        self._anchors = anchors
+        length = len(message.words)
+        # The places where each clause may begin, and where the last one ends.
+        self._cuts = [
+            range(1),
+            *(range(one[0][1], other[0][0] + 1) for one, other in pairwise(anchors)),
+            range(length, length + 1),
+        ]
+        self._found: dict[tuple[int, int, int], Stated] = {}
+        before: list[dict[int, float]] = [{0: 0.0}]
+        for number, cuts in enumerate(self._cuts[1:]):
+            last = before[-1]
+            before.append(
+                {
+                    end: max(last[start] + self._score(number, start, end) for start in last)
+                    for end in cuts
+                }
+            )
+        after: list[dict[int, float]] = [{length: 0.0}]
+        for number in reversed(range(len(anchors))):
+            first = after[-1]
+            after.append(
+                {
+                    start: max(first[end] + self._score(number, start, end) for end in first)
+                    for start in before[number]
+                }
+            )
+        self._before, self._after = before, after[::-1]
+
+    def stated(self, number: int) -> Stated:
+        """Return the directions for an anchor in all of the best cuts."""
+        best = self._after[0][0]
+        merged: defaultdict[Pair, frozenset[bool]] = defaultdict(frozenset)
+        for start, score in self._before[number].items():
+            for end, rest in self._after[number + 1].items():
+                if score + self._score(number, start, end) + rest >= best:
+                    for pair, found in self._at(number, start, end).items():
+                        merged[pair] |= found
+        return merged
+
+    def _at(self, number: int, start: int, end: int) -> Stated:
+        key = (number, start, end)
+        if key not in self._found:
+            (first, last), domains = self._anchors[number]
+            places = [place for place in range(start, end) if not first <= place < last]
+            self._found[key] = self._words.stated_in(self._message, places, domains)
+        return self._found[key]
+
+    def _score(self, number: int, start: int, end: int) -> float:
+        found = [len(each) for each in self._at(number, start, end).values() if each]
+        clear = (1 if max(found) == 1 else -1) if found else 0
+        return clear + _BREAK * self._message.ends_clause(end - 1)
+
+
+def join_anchors(anchors: Sequence[Anchor]) -> Iterator[Anchor]:
+    """Yield the anchors in their order; those that touch each other are one."""
+    current: Anchor | None = None
+    for span, domains in sorted(anchors, key=lambda anchor: anchor[0]):
+        if current is not None and span[0] <= current[0][1]:
+            (start, end), known = current
+            current = (start, max(end, span[1])), known | domains
+            continue
+        if current is not None:
+            yield current
+        current = span, domains
+    if current is not None:
+        yield current

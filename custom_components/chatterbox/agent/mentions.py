@@ -1,0 +1,159 @@
+"""Entities, and what a message says of them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .directions import Stated
+from .text_match import Words, same_word, words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExposedEntity:
+    """An entity that is exposed to voice assistants."""
+
+    name: str
+    domain: str
+    entity_id: str = ""
+    area: str | None = None
+    floor: str | None = None
+    aliases: tuple[str, ...] = ()
+    device_class: str | None = None
+    capabilities: frozenset[str] = frozenset()
+    """The capabilities that `assist.VERBS` names."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """What a message says of one of several devices."""
+
+    stated: Stated = field(default_factory=dict)
+    inherited: Stated = field(default_factory=dict)
+    """What the nearest other clause states that states anything."""
+    has_number: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentions:
+    """Entities, places, kinds and numbers that a message mentions."""
+
+    named: tuple[ExposedEntity, ...] = ()
+    """Entities whose complete name or alias is in the message."""
+    partial: tuple[ExposedEntity, ...] = ()
+    """Entities with a distinctive word of their name in the message."""
+    areas: tuple[str, ...] = ()
+    floors: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    """Domains, or `domain.device_class`, that a word of the message stands for."""
+    known: tuple[str, ...] = ()
+    """Words of Home Assistant's own sentences."""
+    unknown: tuple[str, ...] = ()
+    """Words that are neither of the home nor of Home Assistant's own sentences."""
+    numbers: tuple[float, ...] = ()
+    """Numbers in the message, as digits or spelled out."""
+    spelled_numbers: tuple[float, ...] = ()
+    """Those that are spelled out."""
+    parts: tuple[int, ...] = ()
+    """Parts of a whole in words, in percent."""
+    colors: tuple[str, ...] = ()
+    """English names of colors that the message has words for."""
+    directions: Stated = field(default_factory=dict)
+    """The directions that the whole message states, where the language has words for it."""
+    clauses: Mapping[ExposedEntity, Clause] = field(default_factory=dict)
+    """What the message says of each of several devices."""
+    is_question: bool | None = None
+    """Whether the message begins like a question, None if the language has no words for that."""
+    everything: bool = False
+    """Whether the message is about all entities of a kind in the whole home."""
+
+    def best_of(self, phrases: Iterable[str], *, known: bool = True) -> list[str]:
+        """Return the phrases that share most words with the message; none if none shares any.
+
+        Words that are not in Home Assistant's sentences count more; without `known`, only those do,
+        and not their inflections.
+        """
+        shared = {phrase: self._shared(words(phrase), known=known) for phrase in phrases}
+        most = max(shared.values(), default=(0, 0))
+        return [phrase for phrase, count in shared.items() if count == most and any(most)]
+
+    def _shared(self, phrase: Words, *, known: bool) -> tuple[int, int]:
+        if not known:
+            return len({*phrase} & {*self.unknown}), 0
+        unknown, others = (
+            sum(any(same_word(word, each) for each in phrase) for word in found)
+            for found in (self.unknown, self.known)
+        )
+        return unknown, others
+
+    def stated(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
+        """Return the stated directions of a pair of commands for an entity."""
+        clause = self.clauses.get(entity)
+        stated = self.directions if clause is None else clause.stated
+        return stated.get((entity.domain, command), frozenset())
+
+    def inherited(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
+        """Return the directions of a pair of commands that the nearest other clause states."""
+        clause = self.clauses.get(entity)
+        stated = clause.inherited.items() if clause else ()
+        return frozenset(way for (_, each), ways in stated if each == command for way in ways)
+
+    def all_stated(self, entity: ExposedEntity) -> frozenset[bool]:
+        """Return the stated directions of all pairs of commands for an entity."""
+        clause = self.clauses.get(entity)
+        stated = self.directions if clause is None else clause.stated
+        return frozenset(
+            way for (domain, _), ways in stated.items() if domain == entity.domain for way in ways
+        )
+
+    def is_numbered(self, entity: ExposedEntity) -> bool:
+        """Return whether a number or a part of a whole may be for an entity."""
+        clause = self.clauses.get(entity)
+        return bool(self.numbers or self.parts) if clause is None else clause.has_number
+
+    def __bool__(self) -> bool:
+        """Return whether anything is mentioned."""
+        return bool(self.named or self.partial or self.areas or self.floors or self.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecognizedIntent:
+    """Intent that Home Assistant's own sentences recognize in a complete message."""
+
+    name: str
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    unknown_name: bool = False
+    """Whether it names a device that the home does not have."""
+    without_area: bool = False
+    """Whether it needs the area of the user, which is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Targets:
+    """Entities that a message may refer to."""
+
+    certain: tuple[ExposedEntity, ...] = ()
+    """Named entities, and those of a mentioned kind in a mentioned place."""
+    possible: tuple[ExposedEntity, ...] = ()
+    """Entities of which only the kind, the place or a part of the name is mentioned."""
+
+    @property
+    def entities(self) -> tuple[ExposedEntity, ...]:
+        """The certain and the possible ones."""
+        return (*self.certain, *self.possible)
+
+
+def kinds_of(entity: ExposedEntity) -> Iterator[str]:
+    """Yield the kinds of an entity: its domain, and `domain.device_class`."""
+    yield entity.domain
+    if entity.device_class:
+        yield f"{entity.domain}.{entity.device_class}"
+
+
+def is_of(entity: ExposedEntity, kinds: Iterable[str]) -> bool:
+    """Return whether an entity is of one of these kinds."""
+    return not set(kinds).isdisjoint(kinds_of(entity))

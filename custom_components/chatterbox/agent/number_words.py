@@ -1,0 +1,67 @@
+"""Numbers that are spelled out in a message."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from .text_match import Words, same_word
+
+# Words of a spelled-out number.
+_MAX_WORDS = 3
+_HALF = 0.5
+_WHOLE = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberWords:
+    """Words for numbers in a language."""
+
+    numbers: Mapping[Words, int] = field(default_factory=dict)
+    """Numbers by their words."""
+    halves: frozenset[str] = frozenset()
+    """Words for a half."""
+    ordinals: Mapping[str, int] = field(default_factory=dict)
+    """Words for the third, the fourth and so on, which also begin the words for these parts."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All of these words."""
+        numbers = frozenset(word for each in self.numbers for word in each)
+        return numbers | self.halves | self.ordinals.keys()
+
+    def find(self, message: Words) -> Iterator[tuple[int, float]]:
+        """Yield the numbers with the place of each, the longest at each place."""
+        place = 0
+        while place < len(message):
+            for length in range(_MAX_WORDS, 0, -1):
+                if (number := self.numbers.get(message[place : place + length])) is not None:
+                    yield place, float(number)
+                    place += length - 1
+                    break
+            else:
+                # Some languages write a number and a half as one word.
+                if (with_half := self._with_half(message[place])) is not None:
+                    yield place, with_half
+            place += 1
+
+    def _with_half(self, word: str) -> float | None:
+        if not any(word.endswith(half) and word != half for half in self.halves):
+            return None
+        begun = [(len(each[0]), n) for each, n in self.numbers.items() if word.startswith(each[0])]
+        return max(begun)[1] + _HALF if begun else None
+
+    @cached_property
+    def _single(self) -> frozenset[str]:
+        return frozenset(each[0] for each in self.numbers if len(each) == 1)
+
+    def parts(self, message: Words) -> Iterator[int]:
+        """Yield the parts of a whole that a message has, such as *two thirds*, in percent."""
+        for place, word in enumerate(message):
+            if any(map(word.startswith, self.halves)):
+                yield _WHOLE // 2
+            if word in self._single:
+                continue
+            number = next((n for each, n in self.ordinals.items() if same_word(word, each)), 0)
+            count = self.numbers.get(message[max(place - 1, 0) : place], 1)
+            if count < number:
+                yield round(_WHOLE * count / number)

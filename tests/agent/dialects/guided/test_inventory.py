@@ -1,0 +1,60 @@
+"""Inventory of the sample home: verbs, labels, groups and stances."""
+
+from dataclasses import replace
+
+import pytest
+
+from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
+from custom_components.chatterbox.agent.dialects.guided.inventory import IN_USE, Action
+from custom_components.chatterbox.agent.dialects.guided.stance import Stance, Stances
+from custom_components.chatterbox.agent.mentions import Mentions
+from tests.agent.sample_home import HOME, KETTLE, LEFT, TOOLS
+
+CATALOGUE = Catalogue(TOOLS, HOME)
+COVERS = ("cover", "HassTurnOn")
+
+
+def test_verbs_with_an_opposite_have_a_direction() -> None:
+    assert CATALOGUE.direction("open") == ("HassTurnOn", True)
+    assert CATALOGUE.direction("lock") == ("HassTurnOn", True)
+    assert CATALOGUE.direction("unlock") == ("HassTurnOn", False)
+    assert CATALOGUE.direction("volume_down") == ("volume_step", False)
+    assert CATALOGUE.direction("activate") is None
+    assert CATALOGUE.direction("set_brightness") is None
+    assert CATALOGUE.direction("dance") is None
+
+
+def test_verbs_and_entities_that_take_a_number_are_known() -> None:
+    assert CATALOGUE.takes_number("set_brightness")
+    assert not CATALOGUE.takes_number("set_color")
+    assert not CATALOGUE.takes_number("turn_on")
+    assert not CATALOGUE.takes_number("dance")
+    assert LEFT in CATALOGUE.numbered
+    assert KETTLE not in CATALOGUE.numbered
+
+
+@pytest.mark.parametrize(
+    ("action", "stance"),
+    [
+        ({"verb": "open", "device": "Left Blind"}, Stance.FREE),
+        ({"verb": "close", "device": "Left Blind"}, Stance.NO),
+        ({"verb": "open", "device": "all blinds"}, Stance.FREE),
+        ({"verb": "close", "device": "all blinds"}, Stance.NO),
+        ({"verb": "pause", "device": IN_USE}, Stance.ASK),
+        ({"verb": "open", "device": "not in this home"}, Stance.FREE),
+        ({"verb": "play", "device": "Blue Train"}, Stance.FREE),
+    ],
+)
+def test_stance_is_that_on_the_devices_of_an_action(action: Action, stance: Stance) -> None:
+    directions = {COVERS: frozenset({True})}
+    mentions = Mentions(directions=directions, is_question=False)
+    assert CATALOGUE.stance(action, Stances(mentions=mentions)) is stance
+
+
+def test_state_after_an_action_has_the_name_of_the_most_specific_kind() -> None:
+    states = {"cover": {"open": "offen", "closed": "zu"}, "cover.blind": {"open": "oben"}}
+    catalogue = Catalogue(TOOLS, replace(HOME, states=states))
+    for verb, name in (("open", "oben"), ("close", "zu"), ("stop_moving", None)):
+        assert catalogue.state_after({"verb": verb, "device": "Left Blind"}) == name
+    assert catalogue.state_after({"verb": "open", "device": "all blinds"}) is None
+    assert catalogue.state_after({"verb": "turn_on", "device": "Kettle"}) is None

@@ -1,0 +1,157 @@
+"""Stances of messages on actions."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from custom_components.chatterbox.agent import assist
+from custom_components.chatterbox.agent.assist import Verb
+from custom_components.chatterbox.agent.dialects.guided.stance import Stance, Stances
+from custom_components.chatterbox.agent.mentions import Clause, Mentions
+from tests.agent.builders import entity
+
+LAMP, RADIO, DOOR = (
+    replace(entity(name, domain, "Hall"), entity_id=f"{domain}.{name.lower()}")
+    for name, domain in (("Lamp", "light"), ("Radio", "media_player"), ("Door", "lock"))
+)
+SWITCH, PLAY = "HassTurnOn", "HassMediaUnpause"
+NO, ASK, FREE = Stance.NO, Stance.ASK, Stance.FREE
+YES, NEVER = frozenset({True}), frozenset({False})
+
+
+def verb(name: str) -> Verb:
+    return next(each for each in assist.VERBS if each.name == name)
+
+
+def stances(
+    stated: dict[tuple[str, str], frozenset[bool]] | None = None,
+    *,
+    state: str | None = None,
+    **more: Any,
+) -> Stances:
+    """Return the stances of a message about the three devices, which are in a state."""
+    known = {pair: frozenset[bool]() for pair in (("light", SWITCH), ("media_player", PLAY))}
+    mentions = Mentions(named=(LAMP, RADIO, DOOR), directions={**known, **(stated or {})})
+    fields = {key: more.pop(key) for key in [*more] if key in {"numbered", "nearby"}}
+    states = {each.entity_id: state for each in (LAMP, RADIO, DOOR)} if state else {}
+    return Stances(mentions=replace(mentions, **more), states=states, **fields)
+
+
+@pytest.mark.parametrize(
+    ("found", "turn_on", "turn_off"),
+    [
+        (stances({("light", SWITCH): YES}), FREE, NO),
+        (stances({("light", SWITCH): YES | NEVER}), ASK, ASK),
+        # Without any words, only what changes something is meant.
+        (stances(state="off"), FREE, NO),
+        (stances(state="on"), NO, FREE),
+        (stances(), ASK, ASK),
+        (stances(state="unavailable"), ASK, ASK),
+        # What has no effect is not what was meant.
+        (stances({("light", SWITCH): YES}, state="on"), FREE, NO),
+        (stances({("light", SWITCH): YES}, state="on", unknown=("rid",)), ASK, NO),
+        # A question needs words for a command, and even then it is asked.
+        (stances(state="off", is_question=True), NO, NO),
+        (stances({("light", SWITCH): YES}, is_question=True), ASK, NO),
+        # What is set to a number is not just turned on or off.
+        (stances(state="off", numbers=(40.0,), numbered={LAMP}), NO, NO),
+        (stances({("light", SWITCH): NEVER}, numbers=(40.0,), numbered={LAMP}), NO, ASK),
+        (stances(state="off", unknown=("zap",), numbered={LAMP}), FREE, NO),
+        (stances(state="on", unknown=("zap",), numbered={LAMP}), NO, ASK),
+        # Of a device in a mentioned place alone, the words have to tell.
+        (stances(state="off", nearby={LAMP}), NO, NO),
+        (stances(state="off", nearby={LAMP}, named=()), ASK, NO),
+    ],
+)
+def test_direction_needs_words_or_an_effect(
+    found: Stances, turn_on: Stance, turn_off: Stance
+) -> None:
+    assert found.of(verb("turn_on"), [LAMP]) is turn_on
+    assert found.of(verb("turn_off"), [LAMP]) is turn_off
+
+
+def test_language_without_words_allows_everything() -> None:
+    assert Stances().of(verb("turn_off"), [LAMP]) is FREE
+
+
+@pytest.mark.parametrize(("is_question", "stance"), [(False, FREE), (None, ASK), (True, ASK)])
+def test_what_moves_is_asked_about_after_what_may_be_a_question(
+    stance: Stance, *, is_question: bool | None
+) -> None:
+    found = stances({("lock", SWITCH): YES}, is_question=is_question)
+    assert found.of(verb("lock"), [DOOR]) is stance
+    assert found.of(verb("unlock"), [DOOR]) is NO
+
+
+def test_what_moves_or_has_several_commands_is_asked_about_without_words() -> None:
+    assert stances(state="locked").of(verb("unlock"), [DOOR]) is ASK
+    assert stances(state="paused").of(verb("resume"), [RADIO]) is ASK
+
+
+@pytest.mark.parametrize(
+    ("stated", "state", "name", "stance"),
+    [
+        (YES, "paused", "resume", ASK),
+        (YES, "playing", "pause", NO),
+        (YES, "playing", "resume", NO),
+        (NEVER, "playing", "pause", NO),
+    ],
+)
+def test_words_for_another_command_allow_only_what_goes_the_same_way(
+    stated: frozenset[bool], state: str, name: str, stance: Stance
+) -> None:
+    found = stances({("media_player", SWITCH): stated}, state=state)
+    assert found.of(verb(name), [RADIO]) is stance
+
+
+@pytest.mark.parametrize(
+    ("inherited", "state", "turn_on", "turn_off"),
+    [
+        (YES, "off", FREE, NO),
+        (YES, None, FREE, NO),
+        (YES, "on", NO, ASK),
+        (YES | NEVER, None, ASK, ASK),
+    ],
+)
+def test_clause_without_words_inherits_those_of_another_one(
+    inherited: frozenset[bool], state: str | None, turn_on: Stance, turn_off: Stance
+) -> None:
+    clauses = {LAMP: Clause(inherited={("switch", SWITCH): inherited})}
+    found = stances(state=state, clauses=clauses)
+    assert found.of(verb("turn_on"), [LAMP]) is turn_on
+    assert found.of(verb("turn_off"), [LAMP]) is turn_off
+
+
+def test_several_devices_in_different_states_are_asked_about() -> None:
+    other = entity("Other", "light", "Hall")
+    found = stances(state="off")
+    found = replace(found, states={**found.states, other.entity_id: "on"})
+    assert found.of(verb("turn_on"), [LAMP, other]) is ASK
+    assert found.of(verb("turn_on"), []) is NO
+
+
+def test_verb_without_an_opposite_needs_more_than_a_place() -> None:
+    assert stances().of(verb("activate"), [LAMP]) is FREE
+    assert stances(nearby={LAMP}).of(verb("activate"), [LAMP]) is NO
+    assert stances(nearby={LAMP}).of(verb("set_color"), [LAMP]) is FREE
+
+
+@pytest.mark.parametrize(
+    ("found", "stance"),
+    [
+        (stances(numbers=(40.0,)), FREE),
+        (stances(parts=(50,)), FREE),
+        (stances(), ASK),
+        (stances(numbers=(40.0,), is_question=True), ASK),
+        (stances(numbers=(40.0,), nearby={LAMP}), ASK),
+        (stances(numbers=(40.0,), clauses={LAMP: Clause()}), ASK),
+        (stances(numbers=(40.0,), clauses={LAMP: Clause(has_number=True)}), FREE),
+    ],
+)
+def test_number_must_be_in_the_message_and_for_the_device(found: Stances, stance: Stance) -> None:
+    assert found.of_value(LAMP) is stance
+
+
+def test_group_is_set_to_the_number_of_the_message() -> None:
+    assert stances(numbers=(40.0,)).of_value(None) is FREE

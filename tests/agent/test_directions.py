@@ -1,0 +1,98 @@
+"""Directions of commands, in whole messages and between several devices."""
+
+import pytest
+
+from custom_components.chatterbox.agent.directions import (
+    Anchor,
+    Directions,
+    DirectionWords,
+    join_anchors,
+)
+from custom_components.chatterbox.agent.text_match import MessageText
+
+LIGHT, LOCK = ("light", "switch"), ("lock", "bolt")
+
+
+def phrases(*texts: str) -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(text.split()) for text in texts)
+
+
+WORDS = DirectionWords(
+    {
+        LIGHT: Directions(on=phrases("an", "ein", "dreh auf"), off=phrases("aus", "dreh ab")),
+        LOCK: Directions(on=phrases("schliess", "开"), off=phrases("schliess auf", "auf", "关")),
+    },
+    inflects=True,
+)
+
+
+def message(text: str) -> MessageText:
+    return MessageText(text, inflects=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "light", "lock"),
+    [
+        ("mach das licht an", {True}, set()),
+        ("an oder aus", {True, False}, set()),
+        ("lampe", set(), set()),
+        ("schließanlage", set(), set()),
+        ("schließ die tür", set(), {True}),
+        # A particle at the end of a clause makes another verb.
+        ("schließ die tür auf", set(), {False}),
+        ("schließ die tür auf, die post ist da", set(), {False}),
+        ("schließ die tür auf der terrasse", set(), {True, False}),
+        ("把门关上", set(), {False}),
+    ],
+)
+def test_phrases_of_a_message_state_directions(
+    text: str, light: set[bool], lock: set[bool]
+) -> None:
+    stated = WORDS.stated(message(text))
+    assert stated == {LIGHT: frozenset(light), LOCK: frozenset(lock)}
+
+
+def test_longer_phrase_of_the_first_direction_counts_as_well() -> None:
+    words = DirectionWords(
+        {LIGHT: Directions(on=phrases("turn up"), off=phrases("turn"))}, inflects=False
+    )
+    assert words.stated(MessageText("turn it up", inflects=False))[LIGHT] == {True}
+
+
+def anchors(text: str, **names: str) -> list[Anchor]:
+    places = {word: place for place, word in enumerate(message(text).words)}
+    return [
+        ((places[name], places[name] + 1), frozenset({domain})) for name, domain in names.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("mach die lampe aus und die leuchte an", {False}, {True}),
+        ("aus mit lampe, an mit leuchte", {False}, {True}),
+        ("lampe aus leuchte", {False}, {False}),
+        ("lampe und leuchte", set(), set()),
+        ("lampe an aus leuchte", {True}, {False}),
+    ],
+)
+def test_words_between_devices_belong_to_one_of_them(
+    text: str, first: set[bool], second: set[bool]
+) -> None:
+    found = WORDS.stated_at(message(text), anchors(text, lampe="light", leuchte="light"))
+    assert [each.get(LIGHT, frozenset()) for each in found] == [first, second]
+
+
+def test_cut_at_a_punctuation_mark_is_preferred() -> None:
+    text = "lampe, aus leuchte"
+    found = WORDS.stated_at(message(text), anchors(text, lampe="light", leuchte="light"))
+    assert [each[LIGHT] for each in found] == [set(), {False}]
+
+
+def test_anchors_that_touch_are_one() -> None:
+    light, lock = frozenset({"light"}), frozenset({"lock"})
+    assert list(join_anchors([((4, 5), lock), ((0, 1), light), ((1, 3), lock)])) == [
+        ((0, 3), light | lock),
+        ((4, 5), lock),
+    ]
+    assert list(join_anchors([])) == []

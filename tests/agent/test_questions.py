@@ -1,0 +1,43 @@
+"""Questions and commands by their form."""
+
+import pytest
+
+from custom_components.chatterbox.agent.questions import Questions
+from custom_components.chatterbox.agent.text_match import MessageText
+
+ENGLISH = Questions(
+    asked=frozenset({"is", "what"}),
+    commanded=frozenset({"open", "turn"}),
+    polite=frozenset({("please",), ("could", "you"), ()}),
+    states=frozenset({"locked"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("is it open", True),
+        ("open it", False),
+        ("could you please open it?", False),
+        ("it is dark, could you open it?", False),
+        ("could you check it?", None),
+        ("could it be off?", None),
+        ("did you do it?", True),
+        ("did I leave the door locked", None),
+        ("blinds up", False),
+        ("please", False),
+    ],
+)
+def test_form_of_a_message_tells_a_question(text: str, *, expected: bool | None) -> None:
+    message = MessageText(text, inflects=False)
+    assert ENGLISH.is_question(message, is_directed=False) is expected
+
+
+def test_stated_direction_makes_a_name_of_a_state_a_command() -> None:
+    message = MessageText("I want it locked up", inflects=False)
+    assert ENGLISH.is_question(message, is_directed=True) is False
+
+
+def test_language_without_words_for_questions_does_not_tell() -> None:
+    message = MessageText("is it open?", inflects=False)
+    assert Questions().is_question(message, is_directed=False) is None
