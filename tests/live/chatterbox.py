@@ -1,5 +1,6 @@
 """Client of Chatterbox in a running home, through Home Assistant's own API."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -110,6 +111,24 @@ async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
             filled = fill(form["data_schema"], data)
             form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
         assert form["reason"] == "reconfigure_successful", form
+
+
+async def probe_agent(home: Home, entry_id: str) -> Json:
+    """Test the only agent of a server in its flow; return what the result shows."""
+    (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
+    step = await home.post(
+        SUBENTRY_FLOW,
+        {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
+    )
+    flow = f"{SUBENTRY_FLOW}/{step['flow_id']}"
+    step = await home.post(flow, {"next_step_id": "test"})
+    while step["type"] == "progress":
+        await asyncio.sleep(0.1)
+        step = await home.get(flow)
+    assert step["step_id"] == "result", step
+    await home.delete(flow)
+    shown: Json = step["description_placeholders"]
+    return shown
 
 
 async def conversation_entity(home: Home, entry_id: str) -> str:

@@ -16,6 +16,7 @@ from .chatterbox import (
     add_agent,
     change_agent,
     deltas_of,
+    probe_agent,
     process,
     result_of,
     run_pipeline,
@@ -223,6 +224,9 @@ async def fragile(home: Home) -> AsyncIterator[tuple[Agent, FakeOpenAI]]:
             turn_timeout=TURN_TIMEOUT,
             max_iterations=4,
         )
+        # The server has never called a tool, so that the agent is guided.
+        shown = await probe_agent(home, agent.entry_id)
+        assert shown["tools"] == "✗"
         yield agent, server
 
 
