@@ -151,6 +151,12 @@ class World:
         """Reload the server with its agents."""
         assert await self._hass.config_entries.async_reload(self._entry.entry_id)
         assert self._entry.state is ConfigEntryState.LOADED
+        self._forget_window()
+
+    def _forget_window(self) -> None:
+        """Expect whole histories of what is said from now on; what was left out stays out."""
+        if self._window_learned:
+            self._remembered.clear()
         self._window_learned = False
 
     async def restart(self) -> None:
@@ -159,7 +165,7 @@ class World:
         self._forget_sessions()
         assert await self._hass.config_entries.async_setup(self._entry.entry_id)
         assert self._entry.state is ConfigEntryState.LOADED
-        self._window_learned = False
+        self._forget_window()
 
     async def forget_sessions(self) -> None:
         """Let Home Assistant forget its conversations, as it does after minutes of silence."""
