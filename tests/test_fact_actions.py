@@ -63,6 +63,29 @@ async def test_non_administrators_see_only_their_own_facts(
     assert [fact["text"] for fact in answer["facts"]] == expected
 
 
+@pytest.mark.parametrize("user", ["person.ann", "Ann Smith", "ann"])
+async def test_user_is_chosen_by_person_by_name_or_by_id(
+    hass: HomeAssistant, act: Act, user: str
+) -> None:
+    ann = await hass.auth.async_get_user("ann")
+    assert ann is not None
+    await hass.auth.async_update_user(ann, name="Ann Smith")
+    hass.states.async_set("person.ann", "home", {"user_id": "ann"})
+    for caller in (None, "boss", "ann"):
+        answer = await act("list_facts", caller, user=user)
+        assert [fact["text"] for fact in answer["facts"]] == ["About ann.", "Tea."]
+    with pytest.raises(Unauthorized):
+        await act("erase_facts", "bob", user=user)
+    assert await act("erase_facts", "boss", user=user) == {"erased": 2}
+
+
+async def test_person_without_a_user_is_an_error(hass: HomeAssistant, act: Act) -> None:
+    hass.states.async_set("person.cat", "home")
+    with pytest.raises(ServiceValidationError, match="has no user"):
+        await act("erase_facts", user="person.cat")
+    assert len((await act("list_facts"))["facts"]) == 6
+
+
 async def test_fact_is_listed_with_what_is_known_of_it(act: Act) -> None:
     fact = (await act("list_facts", "ann"))["facts"][0]
     assert fact.pop("created").startswith("20")

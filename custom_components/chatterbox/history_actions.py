@@ -5,16 +5,16 @@ from textwrap import shorten
 from typing import Any
 
 from homeassistant.const import CONF_DEVICE
-from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
-from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.core import ServiceCall, ServiceResponse
+from homeassistant.exceptions import ServiceValidationError
 
 from .active_conversations import ActiveConversations
 from .agent.memory.index import ConversationInfo
 from .agent.memory.memory import ConversationMemory
 from .agent.memory.store import StoredConversation
 from .agent_actions import loaded_agent
-from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, ATTR_USER, DOMAIN
-from .permissions import async_only_owner
+from .const import ATTR_AGENT, ATTR_CONVERSATION_ID, DOMAIN
+from .permissions import async_user_names, async_wanted_user
 
 # Characters that tell one conversation from another.
 _FIRST_WORDS = 80
@@ -23,7 +23,7 @@ _FIRST_WORDS = 80
 async def async_list_conversations(call: ServiceCall) -> ServiceResponse:
     """Return an overview of the conversations, newest first."""
     request = await _async_request(call)
-    names = await _async_user_names(call.hass)
+    names = await async_user_names(call.hass)
     agent = call.hass.states.get(call.data[ATTR_AGENT])
     return {
         "conversations": [
@@ -90,12 +90,12 @@ async def _async_request(call: ServiceCall) -> _Request:
     """Return the conversations that match a call; non-administrators only get their own."""
     data, history = loaded_agent(call.hass, call.data[ATTR_AGENT])
     memory = history.memory
-    owners = await _async_owners(call)
+    owner = await async_wanted_user(call)
     wanted_id = call.data.get(ATTR_CONVERSATION_ID)
     opened = [
         info
         for info in memory.store.index
-        if (owners is None or info.owner in owners)
+        if owner in (None, info.owner)
         and (wanted_id is None or wanted_id == info.id or wanted_id in info.ids)
         and call.data.get(CONF_DEVICE) in (None, info.device)
     ]
@@ -103,48 +103,8 @@ async def _async_request(call: ServiceCall) -> _Request:
         memory=memory,
         active=data.conversations,
         opened=sorted(opened, key=lambda info: info.last_used, reverse=True),
-        marks=list(filter(None, (*(owners or ()), wanted_id, call.data.get(CONF_DEVICE)))),
+        marks=list(filter(None, (owner, wanted_id, call.data.get(CONF_DEVICE)))),
     )
-
-
-async def _async_owners(call: ServiceCall) -> set[str] | None:
-    """Return the users whose conversations a call is about, None for all.
-
-    Raises `Unauthorized` if the caller is unknown, or no administrator and asks for another user.
-    """
-    wanted = await _async_user_id(call.hass, call.data.get(ATTR_USER))
-    if (owner := await async_only_owner(call)) is None:
-        return None if wanted is None else {wanted}
-    if wanted not in (None, owner):
-        raise Unauthorized(context=call.context)
-    return {owner}
-
-
-async def _async_user_id(hass: HomeAssistant, user: str | None) -> str | None:
-    """Return the id of a user who is given as a person, by name or by id.
-
-    The id may be that of a user who was removed. Raises `ServiceValidationError` for a person who
-    is no user.
-    """
-    if user is None:
-        return None
-    if user.startswith("person."):
-        state = hass.states.get(user)
-        if (user_id := state and state.attributes.get("user_id")) is None:
-            raise ServiceValidationError(
-                translation_domain=DOMAIN,
-                translation_key="history_no_user",
-                translation_placeholders={"person": user},
-            )
-        return str(user_id)
-    names = await _async_user_names(hass)
-    found = [user_id for user_id, name in names.items() if name == user]
-    return found[0] if user not in names and len(found) == 1 else user
-
-
-async def _async_user_names(hass: HomeAssistant) -> dict[str, str | None]:
-    """Return the names of all users by their ids."""
-    return {user.id: user.name for user in await hass.auth.async_get_users()}
 
 
 def _first_words(conversation: StoredConversation) -> str | None:

@@ -3,7 +3,9 @@
 from homeassistant.auth.models import User
 from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
 from homeassistant.core import HomeAssistant, ServiceCall
-from homeassistant.exceptions import Unauthorized, UnknownUser
+from homeassistant.exceptions import ServiceValidationError, Unauthorized, UnknownUser
+
+from .const import ATTR_USER, DOMAIN
 
 
 async def async_only_owner(call: ServiceCall) -> str | None:
@@ -14,6 +16,24 @@ async def async_only_owner(call: ServiceCall) -> str | None:
     """
     user = await _async_caller(call)
     return None if user is None or user.is_admin else user.id
+
+
+async def async_wanted_user(call: ServiceCall) -> str | None:
+    """Return the id of the user whose data a call is about, None for all.
+
+    Raises `Unauthorized` if the caller is unknown, or no administrator and asks for another user,
+    and `ServiceValidationError` for a person who is no user.
+    """
+    owner = await async_only_owner(call)
+    wanted = await _async_user_id(call.hass, call.data.get(ATTR_USER))
+    if owner is not None and wanted not in (None, owner):
+        raise Unauthorized(context=call.context)
+    return owner or wanted
+
+
+async def async_user_names(hass: HomeAssistant) -> dict[str, str | None]:
+    """Return the names of all users by their ids."""
+    return {user.id: user.name for user in await hass.auth.async_get_users()}
 
 
 async def async_require_admin(call: ServiceCall) -> None:
@@ -33,6 +53,28 @@ async def async_require_read(call: ServiceCall, entity_id: str) -> None:
     """Raise `Unauthorized` unless the caller may read an entity, as an automation may."""
     if not await async_may_read(call.hass, call.context.user_id, entity_id):
         raise Unauthorized(context=call.context, entity_id=entity_id, permission=POLICY_READ)
+
+
+async def _async_user_id(hass: HomeAssistant, user: str | None) -> str | None:
+    """Return the id of a user who is given as a person, by name or by id.
+
+    The id may be that of a user who was removed. Raises `ServiceValidationError` for a person who
+    is no user.
+    """
+    if user is None:
+        return None
+    if user.startswith("person."):
+        state = hass.states.get(user)
+        if (user_id := state and state.attributes.get("user_id")) is None:
+            raise ServiceValidationError(
+                translation_domain=DOMAIN,
+                translation_key="history_no_user",
+                translation_placeholders={"person": user},
+            )
+        return str(user_id)
+    names = await async_user_names(hass)
+    found = [user_id for user_id, name in names.items() if name == user]
+    return found[0] if user not in names and len(found) == 1 else user
 
 
 async def _async_caller(call: ServiceCall) -> User | None:
