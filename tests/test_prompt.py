@@ -53,6 +53,10 @@ def test_the_default_prompt_has_the_rules_of_a_voice_agent(rule: str) -> None:
     assert rule in DEFAULT_PROMPT
 
 
+def test_the_default_prompt_shows_no_empty_line_in_the_form() -> None:
+    assert all(line.strip() for line in DEFAULT_PROMPT.split("\n"))
+
+
 async def test_the_default_prompt_renders_with_the_name_of_the_home(hass: HomeAssistant) -> None:
     hass.config.location_name = "The Mill"
     rendered = Template(DEFAULT_PROMPT, hass).async_render(

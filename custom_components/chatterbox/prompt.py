@@ -7,8 +7,7 @@ from homeassistant.util import dt as dt_util
 
 DEFAULT_PROMPT = """\
 You are the voice assistant of the home "{{ ha_name }}".
-Your answers are spoken aloud: one or two short sentences in plain words, without lists, symbols or links, in the language of the user.
-"""  # noqa: E501 - a line break in the text is one for the model
+Your answers are spoken aloud: one or two short sentences in plain words, without lists, symbols or links, in the language of the user."""  # noqa: E501 - a line break in the text is one for the model
 
 # Home Assistant puts the area of the device into the system prompt, and the time unless one of its
 # tools returns it. There they would change the prompt prefix from one turn or area to the next, and

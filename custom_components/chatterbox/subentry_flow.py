@@ -181,7 +181,7 @@ def _agent_data(user_input: Mapping[str, Any], data: Mapping[str, Any]) -> dict[
     }
     changed.pop(CONF_PROMPT, None)
     # Default instructions are not stored, so that they follow a new version.
-    if (prompt := user_input.get(CONF_PROMPT, "").strip()) not in {"", DEFAULT_PROMPT.strip()}:
+    if (prompt := user_input.get(CONF_PROMPT, "").strip()) not in {"", DEFAULT_PROMPT}:
         changed[CONF_PROMPT] = prompt
     store_options(AGENT_FIELDS, user_input, changed)
     store_sections(AGENT_SECTIONS, user_input, changed)
