@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .console import PROJECT, UserError, say
+from .ports import check_port
 from .servers import Server
 from .weights import WEIGHTS, fetch
 
@@ -28,7 +29,12 @@ def cache_folder() -> Path:
 
 @contextlib.contextmanager
 def embedded_server(size: str, port: int = 0) -> Iterator[Server]:
-    """Run the embedded model of this size until the context ends; port 0 is any free port."""
+    """Run the embedded model of this size until the context ends; port 0 is any free port.
+
+    Raises `UserError` if the port is in use, or the model does not start.
+    """
+    if port:
+        check_port(port)
     weights = WEIGHTS[size]
     python = environment("model") / "bin" / "python"
     path = fetch(weights, cache_folder() / "models", python)

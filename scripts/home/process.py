@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import socket
 import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Coroutine
@@ -21,6 +20,7 @@ from .console import PROJECT, UserError, say
 from .core import prepare_folder, running_home, write_store
 from .demo import ALL_LIGHTS, pipeline_settings
 from .flows import ALREADY_CONFIGURED, FlowAbortedError, add_chatterbox
+from .ports import check_port
 from .remote import Commands, RemoteHome, log_in
 from .servers import Server
 
@@ -54,17 +54,6 @@ async def run_home(arguments: Namespace, server: Server) -> bool:
             say(f"Its log is in {FOLDER / 'home-assistant.log'}. Ctrl-C ends it.")
             status = await process.wait()
     return status == 0
-
-
-def check_port(port: int) -> None:
-    """Raise `UserError` if the port is in use."""
-    with socket.socket() as probe:
-        # A port that has just been released can be used again.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError as err:
-            raise UserError(f"Port {port} is in use; choose another one with --port.") from err
 
 
 async def create_home(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """The embedded model server, with a small program in place of llama.cpp."""
 
 import os
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -72,6 +73,20 @@ def test_server_stops_when_the_work_fails(program: Path) -> None:
         raise KeyboardInterrupt
     with pytest.raises(urllib.error.URLError):
         read(server.url)
+
+
+def test_port_in_use_is_reported(program: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with (
+            pytest.raises(UserError, match=f"Port {port} is in use"),
+            embedded_server("0.5b", port),
+        ):
+            pass
+    with embedded_server("0.5b", port) as server:
+        assert server.url == f"http://127.0.0.1:{port}/v1"
 
 
 def test_server_that_does_not_stop_is_killed(

@@ -1,24 +1,13 @@
 """The process of the home."""
 
 import asyncio
-import socket
 import sys
 
 import pytest
 
 from scripts.home import process as module
 from scripts.home.console import UserError
-from scripts.home.process import check_port, while_running
-
-
-def test_port_in_use_is_reported(socket_enabled: None) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        with pytest.raises(UserError, match=f"Port {port} is in use"):
-            check_port(port)
-    check_port(port)
+from scripts.home.process import while_running
 
 
 async def started(program: str) -> asyncio.subprocess.Process:
