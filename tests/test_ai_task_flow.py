@@ -1,7 +1,9 @@
 """Subentry flow of an AI task, against a real HTTP server."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.const import SUBENTRY_AI_TASK
@@ -13,6 +15,13 @@ from .form_helpers import suggested
 
 VALUES = {"model": "scripted-1", "thinking": "low", "max_tokens": 500}
 FORM: dict[str, Any] = {"name": "Camera", **VALUES}
+
+
+@pytest.fixture(autouse=True)
+async def reload_ends_before_home_assistant(hass: HomeAssistant) -> AsyncIterator[None]:
+    """A saved form reloads the entry; that adds entities."""
+    yield
+    await hass.async_block_till_done(wait_background_tasks=True)
 
 
 async def begin(hass: HomeAssistant, entry: MockConfigEntry, **more: Any) -> dict[str, Any]:

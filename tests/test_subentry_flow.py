@@ -1,7 +1,7 @@
 """Subentry flow of a conversation agent, against a real HTTP server."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from unittest.mock import patch
 
@@ -96,6 +96,13 @@ DEFAULT = {
     CONF_LLM_HASS_API: ["assist"],
     CONF_BUILT_IN_TOOLS: [*BUILT_IN_TOOLS],
 }
+
+
+@pytest.fixture(autouse=True)
+async def reload_ends_before_home_assistant(hass: HomeAssistant) -> AsyncIterator[None]:
+    """A saved form reloads the entry; that adds entities."""
+    yield
+    await hass.async_block_till_done(wait_background_tasks=True)
 
 
 class HomeAPI(llm.API):
