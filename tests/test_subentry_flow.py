@@ -100,7 +100,7 @@ DEFAULT = {
 
 @pytest.fixture(autouse=True)
 async def reload_ends_before_home_assistant(hass: HomeAssistant) -> AsyncIterator[None]:
-    """A saved form reloads the entry; that adds entities."""
+    """Wait for the reload after a saved form: it adds entities."""
     yield
     await hass.async_block_till_done(wait_background_tasks=True)
 
