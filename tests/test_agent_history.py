@@ -440,19 +440,7 @@ async def test_most_requests_begin_with_the_bytes_of_the_one_before(
     assert all(len(users(server, index)) > 3 for index in range(5, 40))
 
 
-@pytest.fixture
-def turns_sent() -> int:
-    """Return the number of earlier turns that are sent to the model; a test can override this."""
-    return 20
-
-
-@pytest.fixture(autouse=True)
-def limit_of_turns(turns_sent: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limit the earlier turns that are sent to the model."""
-    monkeypatch.setattr("custom_components.chatterbox.agent_history._MAX_TURNS", turns_sent)
-
-
-@pytest.mark.parametrize(("agent_options", "turns_sent"), [({"summarize": True}, 4)])
+@pytest.mark.parametrize("agent_options", [{"summarize": True, "max_history_turns": 4}])
 async def test_dropped_turns_are_summarized(ask: Ask, server: FakeOpenAI) -> None:
     for number in range(4):
         await ask(f"Question {number}")
@@ -468,7 +456,7 @@ async def test_dropped_turns_are_summarized(ask: Ask, server: FakeOpenAI) -> Non
     assert contents[2] == "Question 1"
 
 
-@pytest.mark.parametrize(("agent_options", "turns_sent"), [({"summarize": True}, 1)])
+@pytest.mark.parametrize("agent_options", [{"summarize": True, "max_history_turns": 1}])
 async def test_failed_summary_does_not_stop_the_conversation(ask: Ask, server: FakeOpenAI) -> None:
     await ask("One")
     server.script(Reply("Yes."), Reply(fault=Fault.SERVER_ERROR), Reply("No."))
@@ -478,7 +466,7 @@ async def test_failed_summary_does_not_stop_the_conversation(ask: Ask, server: F
 
 
 @pytest.mark.parametrize("options", [{"retry_wait": 0}])
-@pytest.mark.parametrize(("agent_options", "turns_sent"), [({"summarize": True}, 1)])
+@pytest.mark.parametrize("agent_options", [{"summarize": True, "max_history_turns": 1}])
 async def test_failed_summary_keeps_the_earlier_one_and_drops_its_turns(
     ask: Ask, server: FakeOpenAI
 ) -> None:

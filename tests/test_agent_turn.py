@@ -57,18 +57,21 @@ async def test_requests_of_later_turns_begin_with_the_bytes_of_earlier_ones(
     assert {"get_weather", "get_current_datetime"} < set(names)
 
 
-@pytest.fixture
-def one_turn_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a single earlier turn be sent to the model."""
-    monkeypatch.setattr("custom_components.chatterbox.agent_history._MAX_TURNS", 1)
-
-
-@pytest.mark.usefixtures("one_turn_is_sent")
-async def test_only_the_latest_turns_are_sent(ask: Ask, server: FakeOpenAI) -> None:
+@pytest.mark.parametrize(
+    ("agent_options", "expected"),
+    [
+        ({"max_history_turns": 0}, ["Three"]),
+        ({"max_history_turns": 1}, ["Two", "Three"]),
+        ({}, ["One", "Two", "Three"]),
+    ],
+)
+async def test_only_the_latest_turns_are_sent(
+    ask: Ask, server: FakeOpenAI, expected: list[str]
+) -> None:
     for text in ("One", "Two", "Three"):
         await ask(text)
     users = [m["content"] for m in sent(server)["messages"] if m["role"] == "user"]
-    assert users == ["Two", "Three"]
+    assert users == expected
 
 
 @pytest.mark.parametrize("agent_options", [{"silent_done": True}])

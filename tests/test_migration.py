@@ -23,6 +23,7 @@ KEPT = {
     "confirm": ["locks", "doors"],
     "remember": "none",
     "memory_scope": "device",
+    "max_history_turns": 0,
     "summarize": False,
     "fallback_agent": "conversation.home_assistant",
     "thinking": "off",
@@ -32,7 +33,6 @@ KEPT = {
 REPLACED = {"examples": "on", "compact_tools": "off", "name_hints": "auto", "max_tools": 7}
 # Options of version 1.2 that have fixed values now.
 FIXED = {
-    "max_history_turns": 5,
     "max_tool_result_chars": 500,
     "new_conversation": False,
     "note_cut_off": False,

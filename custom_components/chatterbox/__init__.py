@@ -140,6 +140,7 @@ async def _async_create_histories(
                 lasting_data(hass, entry.entry_id).tombstones[key],
             ),
             facts,
+            max_turns=agent.options.max_history_turns,
             run_in_background=partial(_run_in_background, hass, entry),
         )
     return histories

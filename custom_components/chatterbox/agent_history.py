@@ -33,8 +33,6 @@ from .const import LOGGER, TOOL_SEARCH_HISTORY
 from .fact_store import CallerFacts, FactStore
 
 _SWEEP_INTERVAL = timedelta(hours=24)
-# Earlier turns that are sent to the model.
-_MAX_TURNS = 20
 # Chat sessions of Home Assistant are bound to a user since 2026.11.
 _SESSIONS_HAVE_USERS = "user_id" in ChatSession.__dataclass_fields__
 
@@ -79,7 +77,7 @@ class AgentHistory:
 
     It is the only source of the messages sent to the model. A chat log of Home Assistant is no such
     source, as it lasts for minutes and changes its id; only turns that Home Assistant answered
-    itself are copied from it. At most `_MAX_TURNS` earlier turns are sent.
+    itself are copied from it. At most `max_turns` earlier turns are sent.
     """
 
     def __init__(
@@ -88,11 +86,13 @@ class AgentHistory:
         memory: ConversationMemory,
         facts: FactStore,
         *,
+        max_turns: int,
         run_in_background: Callable[[Any, str], Any],
     ) -> None:
         self.memory = memory
         self.facts = facts
         self._hass = hass
+        self._max_turns = max_turns
         self._run_in_background = run_in_background
         self._active: dict[str, StoredConversation] = {}
         self._summarizing: set[str] = set()
@@ -121,7 +121,7 @@ class AgentHistory:
             asked=at,
             user=user_input.text,
             agent=agent_id,
-            history=build_history(conversation, next_start(conversation, _MAX_TURNS)),
+            history=build_history(conversation, next_start(conversation, self._max_turns)),
             begins=not any(turn.user for turn in conversation.turns),
             opening=opening.messages[0].content if opening is not None else None,
         )
@@ -130,7 +130,7 @@ class AgentHistory:
         """Return the history that the caller's next turn would send."""
         if (conversation := await self.memory.peek(caller)) is None:
             return []
-        return build_history(conversation, next_start(conversation, _MAX_TURNS))
+        return build_history(conversation, next_start(conversation, self._max_turns))
 
     async def async_resume(self, turn: PendingTurn, user: str) -> PendingTurn:
         """Return a later turn of the same conversation, with a message in the user's name."""
@@ -139,7 +139,7 @@ class AgentHistory:
             # Nothing was stored, or it was deleted in the meantime.
             stored = self.memory.settings.retention is not Retention.NONE
             known = replace(turn.conversation, turns=()) if stored else turn.conversation
-        history = build_history(known, next_start(known, _MAX_TURNS))
+        history = build_history(known, next_start(known, self._max_turns))
         return replace(turn, at=dt_util.utcnow(), user=user, suffix=None, history=history)
 
     async def async_record(
@@ -159,7 +159,7 @@ class AgentHistory:
 
         def update(known: StoredConversation) -> StoredConversation:
             if summarizer is None:
-                start = next_start(known, _MAX_TURNS, history_budget)
+                start = next_start(known, self._max_turns, history_budget)
                 known = replace(known, start=start)
             # Before the write, which may outlast the chat log.
             if turn.chat_id in self._active:
@@ -170,7 +170,7 @@ class AgentHistory:
             turn.conversation, turn.with_answer(messages), asked=turn.asked, update=update
         )
         if summarizer is not None and known.id not in self._summarizing:
-            start = next_start(known, _MAX_TURNS, history_budget)
+            start = next_start(known, self._max_turns, history_budget)
             if start > max(known.start, known.dropped):
                 self._summarizing.add(known.id)
                 self._run_in_background(

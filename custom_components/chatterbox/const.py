@@ -64,6 +64,8 @@ CONF_REMEMBER: Final = "remember"
 CONF_MEMORY_SCOPE: Final = "memory_scope"
 CONF_MEMORY_MINUTES: Final = "memory_minutes"
 CONF_SUMMARIZE: Final = "summarize"
+# Stored by earlier releases; no field of the form.
+CONF_MAX_HISTORY_TURNS: Final = "max_history_turns"
 
 SECTION_SAFETY: Final = "safety"
 CONF_CONFIRM: Final = "confirm"

@@ -27,7 +27,6 @@ _PROFILES = {
 # Options of version 1.2 that have fixed values.
 _FIXED = frozenset(
     {
-        "max_history_turns",
         "max_tool_result_chars",
         "new_conversation",
         "note_cut_off",

@@ -36,6 +36,7 @@ from .const import (
     CONF_HISTORY_CONVERSATIONS,
     CONF_HISTORY_DAYS,
     CONF_HOME_CONTEXT,
+    CONF_MAX_HISTORY_TURNS,
     CONF_MAX_ITERATIONS,
     CONF_MAX_REQUESTS_PER_MINUTE,
     CONF_MAX_TOKENS,
@@ -65,6 +66,7 @@ from .option_table import (
 
 _DEFAULT_TEMPERATURE = 0.7
 _TEMPERATURE_WHEN_GUIDED = 0.1
+_MAX_HISTORY_TURNS = 20
 # Shares of a turn's time: for a single tool, which leaves time for others, and for all of them.
 _TOOL_SHARE = 1 / 4
 _TOOLS_SHARE = 3 / 4
@@ -187,6 +189,8 @@ class AgentOptions:
     memory_scope: MemoryScope
     memory_minutes: int
     """Minutes within which a new conversation continues the last one."""
+    max_history_turns: int
+    """Earlier turns that are sent to the model: what an earlier release has stored, 0 for none."""
     summarize: bool
     voice: VoiceOptions
 
@@ -214,6 +218,7 @@ class AgentOptions:
             retention=values[CONF_REMEMBER],
             memory_scope=values[CONF_MEMORY_SCOPE],
             memory_minutes=values[CONF_MEMORY_MINUTES],
+            max_history_turns=data.get(CONF_MAX_HISTORY_TURNS, _MAX_HISTORY_TURNS),
             summarize=values[CONF_SUMMARIZE],
             voice=VoiceOptions.parse(data),
         )

@@ -27,13 +27,7 @@ TELLING = f"I know: {PLANTED}. Dig there."
 @pytest.fixture
 def agent_options() -> dict[str, Any]:
     """Return an agent with the slow tool, which summarizes all turns but the last."""
-    return {"llm_hass_api": ["workshop"], "summarize": True}
-
-
-@pytest.fixture(autouse=True)
-def one_turn_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a single earlier turn be sent to the model."""
-    monkeypatch.setattr("custom_components.chatterbox.agent_history._MAX_TURNS", 1)
+    return {"llm_hass_api": ["workshop"], "summarize": True, "max_history_turns": 1}
 
 
 @pytest.fixture
