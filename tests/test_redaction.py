@@ -77,3 +77,14 @@ def test_images_and_files_are_removed() -> None:
 def test_what_looks_like_a_key_is_removed() -> None:
     found = redacted({"messages": [{"content": "Use Bearer abc123 and sk-1234567890."}]})
     assert found["messages"][0]["content"] == "Use Bearer *** and ***."
+
+
+@pytest.mark.parametrize("levels", [1_500, 100_000])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ("[", "")])
+def test_text_that_is_nested_too_deeply_is_no_error(
+    levels: int, opening: str, closing: str
+) -> None:
+    """What a tool returned may have been written by anybody."""
+    text = f"{opening * levels}1{closing * levels}"
+    shown = redacted({"messages": [{"role": "tool", "content": text}]})["messages"][0]["content"]
+    assert shown in (REDACTED, text)

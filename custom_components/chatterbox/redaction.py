@@ -95,10 +95,13 @@ def _redacted_text(text: str, secrets: list[str]) -> str:
         return f"{_DATA_URL}{REDACTED}"
     try:
         data = json.loads(text)
+        if isinstance(data, dict | list):
+            return json.dumps(_redacted(data, secrets), ensure_ascii=False)
+    except RecursionError:
+        # What is nested so deeply cannot be searched.
+        return REDACTED
     except ValueError:
-        data = None
-    if isinstance(data, dict | list):
-        return json.dumps(_redacted(data, secrets), ensure_ascii=False)
+        pass
     for secret in secrets:
         text = text.replace(secret, REDACTED)
     return mask_secrets(text)
