@@ -95,6 +95,7 @@ def test_entities_are_those_of_cameras_and_images() -> None:
 
 def test_attachments_are_given_within_a_message_only() -> None:
     one = (sample_files.image("a.png"),)
-    with giving(one):
-        assert given_attachments() == one
-    assert given_attachments() == ()
+    with giving("Look", one):
+        assert given_attachments("Look") == one
+        assert given_attachments("Ask the other agent") == ()
+    assert given_attachments("Look") == ()

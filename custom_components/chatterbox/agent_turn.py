@@ -137,7 +137,7 @@ class AgentTurn:
             guided=self._model.is_guided,
             sees=self._model.sees,
         )
-        attachments = given_attachments() or await async_read_attachments(
+        attachments = given_attachments(self._user_input.text) or await async_read_attachments(
             self._hass, latest_message(chat_log).attachments
         )
         turn = await self._history.async_begin(self._user_input, chat_log, self._agent_id)

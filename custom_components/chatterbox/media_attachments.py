@@ -18,18 +18,25 @@ _MEDIA_CONTENT_ID = "media_content_id"
 _MEDIA_CONTENT_TYPE = "media_content_type"
 _SNAPSHOT_DOMAINS = (Platform.CAMERA, Platform.IMAGE)
 
-_given: ContextVar[tuple[Attachment, ...]] = ContextVar("chatterbox_attachments", default=())
+_given: ContextVar[tuple[str, tuple[Attachment, ...]]] = ContextVar(
+    "chatterbox_attachments", default=("", ())
+)
 
 
-def given_attachments() -> tuple[Attachment, ...]:
+def given_attachments(message: str) -> tuple[Attachment, ...]:
     """Return the attachments of the message that the current task answers."""
-    return _given.get()
+    text, attachments = _given.get()
+    return attachments if message == text else ()
 
 
 @contextmanager
-def giving(attachments: tuple[Attachment, ...]) -> Iterator[None]:
-    """Add attachments to the message within, as Home Assistant's messages cannot carry any."""
-    token = _given.set(attachments)
+def giving(message: str, attachments: tuple[Attachment, ...]) -> Iterator[None]:
+    """Add attachments to a message, as Home Assistant's messages cannot carry any.
+
+    They are not for another message that a tool sends while this one is answered, perhaps to the
+    agent of another server.
+    """
+    token = _given.set((message, attachments))
     try:
         yield
     finally:
