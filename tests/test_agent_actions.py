@@ -16,6 +16,7 @@ from custom_components.chatterbox.const import DOMAIN
 from homeassistant.components import camera
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
+from homeassistant.helpers import entity_registry as er
 
 from .agent.sample_files import PNG
 from .conversation_helpers import AGENT, BUSY, Ask, sent
@@ -131,6 +132,17 @@ async def test_what_is_no_loaded_agent_is_an_error(
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
     with pytest.raises(ServiceValidationError):
         await act(hass, action, agent=AGENT, **more)
+
+
+async def test_disabled_agent_and_its_other_entities_cannot_be_asked(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    with pytest.raises(ServiceValidationError):
+        await act(hass, "ask", agent="event.scripted_response", text="Hello")
+    er.async_get(hass).async_update_entity(AGENT, disabled_by=er.RegistryEntryDisabler.USER)
+    await hass.async_block_till_done()
+    with pytest.raises(ServiceValidationError):
+        await act(hass, "ask", agent=AGENT, text="Hello")
 
 
 @pytest.mark.parametrize("action", ["ask", "clear_tool_cache"])

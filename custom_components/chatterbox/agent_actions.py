@@ -39,8 +39,11 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
     media = call.data.get(ATTR_ATTACHMENTS, ())
     for entity_id in entities_of(media):
         await async_require_read(call, entity_id)
+    if conversation.async_get_agent_info(call.hass, agent_id) is None:
+        # Its entity is disabled, or it is another entity of the agent.
+        raise _no_agent(agent_id)
     started = time.monotonic()
-    with giving(await async_resolve_attachments(call.hass, media)):
+    with giving(call.data[ATTR_TEXT], await async_resolve_attachments(call.hass, media)):
         result = await conversation.async_converse(
             call.hass,
             call.data[ATTR_TEXT],
@@ -94,7 +97,11 @@ def loaded_agent(hass: HomeAssistant, entity_id: str) -> tuple[ChatterboxData, A
         history = histories.get(registered.config_subentry_id or "")
         if data is not None and history is not None:
             return data, history
-    raise ServiceValidationError(
+    raise _no_agent(entity_id)
+
+
+def _no_agent(entity_id: str) -> ServiceValidationError:
+    return ServiceValidationError(
         translation_domain=DOMAIN,
         translation_key="history_no_agent",
         translation_placeholders={"entity_id": entity_id},
