@@ -81,6 +81,12 @@ def test_optional_property_may_be_null() -> None:
     }
 
 
+@pytest.mark.parametrize("levels", [5_000, 100_000])
+def test_answer_that_is_nested_too_deeply_is_not_valid(levels: int) -> None:
+    with pytest.raises(ValueError, match="nested too deeply"):
+        STRUCTURE.parse("[" * levels + "]" * levels)
+
+
 def test_open_object_is_requested_as_any_json() -> None:
     schema = {"type": "object", "properties": {"more": {"type": "object"}}}
     assert StructuredOutput(schema, validate).response_format == {"type": "json_object"}

@@ -45,8 +45,11 @@ class StructuredOutput:
 
     def parse(self, text: str) -> Any:
         """Return the data of an answer; raises `ValueError` if they are not valid."""
-        data = without_nulls(json.loads(_without_fence(text.strip())), self.schema)
-        self.validate(data)
+        try:
+            data = without_nulls(json.loads(_without_fence(text.strip())), self.schema)
+            self.validate(data)
+        except RecursionError:
+            raise ValueError("the JSON is nested too deeply") from None
         return data
 
 
