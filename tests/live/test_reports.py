@@ -1,6 +1,7 @@
 """Actions, reports of turns, system health and repair flows, through Home Assistant's API."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -71,6 +72,21 @@ async def test_ask_returns_the_answer_and_its_trace_leads_everywhere(
     states = await home.get("api/states")
     ids = [state["attributes"].get("trace_id") for state in states]
     assert trace_id in ids
+
+
+async def test_sensors_report_the_last_response(
+    home: Home, own_agent: Agent, other: FakeOpenAI
+) -> None:
+    name = own_agent.entity_id.removeprefix("conversation.")
+    sensors = [f"sensor.{name}_{key}" for key in ("time_to_first_token", "last_response")]
+    assert [await home.state(sensor) for sensor in sensors] == ["unknown", "unknown"]
+    begin = datetime.now(UTC)
+    other.script(Reply("Fine, thanks."))
+    await process(home, own_agent, "How are you?")
+    first_token, last_response = [await home.state(sensor) for sensor in sensors]
+    assert float(first_token) > 0
+    # A timestamp has no fractions of a second.
+    assert datetime.fromisoformat(last_response) >= begin.replace(microsecond=0)
 
 
 async def test_ask_fails_with_the_sentence_of_the_error(
