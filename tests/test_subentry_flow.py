@@ -1,6 +1,7 @@
 """Subentry flow of a conversation agent, against a real HTTP server."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from unittest.mock import patch
@@ -566,16 +567,19 @@ async def test_agent_is_tested_as_often_as_wanted(
 async def test_failed_test_ends_the_flow(
     hass: HomeAssistant, loaded_entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
 ) -> None:
+    planted = "What the user said"
 
     async def fail(*_: object) -> None:
         await asyncio.sleep(0)
-        raise RuntimeError
+        raise RuntimeError(planted)
 
     with patch("custom_components.chatterbox.subentry_flow.async_test_agent", fail):
         progress = await choose(hass, await reconfigure(hass, loaded_entry), "test")
         result = await finished(hass, progress)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "test_failed")
     assert "The test of Scripted failed" in caplog.text
+    logged = [each for each in caplog.records if each.levelno > logging.DEBUG]
+    assert not any(planted in each.getMessage() or each.exc_info for each in logged)
 
 
 async def test_unloaded_entry_aborts_the_flow(

@@ -5,7 +5,7 @@ from traceback import format_tb
 from .const import LOGGER
 
 
-def log_unexpected(what: str, err: Exception) -> None:
+def log_unexpected(what: str, err: BaseException) -> None:
     """Log an error that nobody expected, with the lines of code that led to it.
 
     Its message may quote a user, a server or a key, and is only logged at the debug level.

@@ -17,8 +17,9 @@ from homeassistant.helpers.template import Template
 
 from .agent.errors import LLMError
 from .connection_test import FormErrors, async_list_models, async_test_model
-from .const import CONF_BUILT_IN_TOOLS, CONF_EXTRA_BODY, LOGGER, RESERVED_PARAMETERS, SECTION_MODEL
+from .const import CONF_BUILT_IN_TOOLS, CONF_EXTRA_BODY, RESERVED_PARAMETERS, SECTION_MODEL
 from .data import ChatterboxConfigEntry, conversation_agents
+from .error_log import log_unexpected
 from .flow_schemas import (
     AGENT_NAME,
     DEFAULT_AGENT_DATA,
@@ -107,7 +108,7 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
             )
         test, self._test = self._test, None
         if err := test.exception():
-            LOGGER.error("The test of %s failed", self._name, exc_info=err)
+            log_unexpected(f"The test of {self._name} failed", err)
             return self.async_show_progress_done(next_step_id="test_failed")
         self._result = test.result()
         return self.async_show_progress_done(next_step_id="result")
