@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import probatio as vol
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
@@ -243,6 +244,14 @@ async def test_unreadable_conversations_are_deleted_too(
     """What was set aside is deleted by its owner's request, as far as it says whose it is."""
     assert await act("clear_history", user, **data) == {"erased": erased}
     assert len(unreadable(disk)) == 4 - erased
+
+
+@pytest.mark.usefixtures("set_aside")
+@pytest.mark.parametrize("field", ["conversation_id", "device", "user"])
+async def test_empty_filter_deletes_nothing(disk: Path, act: Act, field: str) -> None:
+    with pytest.raises(vol.Invalid):
+        await act("clear_history", "boss", **{field: ""})
+    assert len(unreadable(disk)) == 4
 
 
 async def test_clear_history_works_without_a_response(hass: HomeAssistant, act: Act) -> None:

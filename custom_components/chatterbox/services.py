@@ -42,7 +42,9 @@ type _Fields = dict[Any, Any]
 _AGENT: _Fields = {vol.Required(ATTR_AGENT): cv.entity_id}
 _CONVERSATION: _Fields = {vol.Required(ATTR_CONVERSATION_ID): cv.string}
 _ANY_CONVERSATION: _Fields = {vol.Optional(ATTR_CONVERSATION_ID): cv.string}
-_FILTERS: _Fields = {vol.Optional(CONF_DEVICE): cv.string, vol.Optional(ATTR_USER): cv.string}
+# A filter that a template has left empty must not select everything.
+_FILTER = vol.All(cv.string, vol.Length(min=1))
+_FILTERS: _Fields = {vol.Optional(CONF_DEVICE): _FILTER, vol.Optional(ATTR_USER): _FILTER}
 
 
 _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
@@ -77,13 +79,13 @@ _ACTIONS: dict[str, tuple[_Handler, _Fields, SupportsResponse]] = {
     "export_history": (async_export_history, {**_AGENT, **_FILTERS}, SupportsResponse.ONLY),
     "clear_history": (
         async_clear_history,
-        {**_AGENT, **_ANY_CONVERSATION, **_FILTERS},
+        {**_AGENT, vol.Optional(ATTR_CONVERSATION_ID): _FILTER, **_FILTERS},
         SupportsResponse.OPTIONAL,
     ),
     "list_facts": (async_list_facts, {**_AGENT, **_FILTERS}, SupportsResponse.ONLY),
     "erase_facts": (
         async_erase_facts,
-        {**_AGENT, **_FILTERS, vol.Optional(ATTR_FACT): cv.string},
+        {**_AGENT, **_FILTERS, vol.Optional(ATTR_FACT): _FILTER},
         SupportsResponse.OPTIONAL,
     ),
     "clear_tool_cache": (
