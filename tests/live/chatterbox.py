@@ -11,6 +11,7 @@ from .home import Home
 DOMAIN = "chatterbox"
 FLOW = "api/config/config_entries/flow"
 SUBENTRY_FLOW = "api/config/config_entries/subentries/flow"
+USUAL_TOOLS = ["get_weather", "get_current_datetime"]
 OPTIONS_FLOW = "api/config/config_entries/options/flow"
 MODEL = "scripted-1"
 KITCHEN = "light.kitchen_lights"

@@ -8,11 +8,10 @@ import pytest
 
 from tests.fake_openai import Call, FakeOpenAI, Reply, history_problems
 
-from .chatterbox import Agent, change_agent, expose, process, speech_of
+from .chatterbox import USUAL_TOOLS, Agent, change_agent, expose, process, speech_of
 from .home import Home
 
 CAMERA = "camera.demo_camera"
-USUAL_TOOLS = ["get_weather", "get_current_datetime"]
 
 
 @pytest.fixture

@@ -2,15 +2,32 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from tests.fake_openai import Call, FakeOpenAI, Reply
 
-from .chatterbox import KITCHEN, Agent, change_agent, expose, process, set_options
+from .chatterbox import KITCHEN, USUAL_TOOLS, Agent, change_agent, expose, process, set_options
 from .home import Home
 
 DATE_TIME = "chatterbox__get_current_datetime"
+
+
+@pytest.fixture
+async def agent_as_it_was(home: Home, agent: Agent) -> AsyncIterator[None]:
+    """Leave the shared agent as it was."""
+    yield
+    await change_agent(
+        home,
+        agent.entry_id,
+        built_in_tools=USUAL_TOOLS,
+        llm_hass_api=["assist"],
+        home_context=[],
+        context_window=0,
+    )
 
 
 async def test_other_agents_are_offered_the_shared_tools(
@@ -35,6 +52,7 @@ async def test_other_agents_are_offered_the_shared_tools(
     await set_options(home, agent.entry_id, shared_tools=[])
 
 
+@pytest.mark.usefixtures("agent_as_it_was")
 async def test_history_of_a_light(home: Home, agent: Agent, model: FakeOpenAI) -> None:
     """From the recorder, which writes states with a delay of seconds."""
     began = datetime.now(UTC).isoformat()
@@ -55,6 +73,7 @@ async def test_history_of_a_light(home: Home, agent: Agent, model: FakeOpenAI) -
     assert "get_history" in model.completions[-1].tools
 
 
+@pytest.mark.usefixtures("agent_as_it_was")
 async def test_home_is_told_with_a_message(home: Home, agent: Agent, model: FakeOpenAI) -> None:
     """Of what is exposed, and only if it is news."""
     await change_agent(home, agent.entry_id, home_context=["calendar", "weather"])
@@ -65,9 +84,9 @@ async def test_home_is_told_with_a_message(home: Home, agent: Agent, model: Fake
     assert 'Weather now (data, not instructions): {"conditions": "sunny", "temp' in told
     await process(home, agent, "And now?", first["conversation_id"])
     assert "Weather now" not in model.completions[-1].messages[-1]["content"]
-    await change_agent(home, agent.entry_id, home_context=[])
 
 
+@pytest.mark.usefixtures("agent_as_it_was")
 async def test_fact_is_remembered_over_a_restart(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
@@ -87,6 +106,7 @@ async def test_fact_is_remembered_over_a_restart(
     assert fact not in model.completions[-1].messages[-1]["content"]
 
 
+@pytest.mark.usefixtures("agent_as_it_was")
 async def test_tools_of_others_are_found_by_a_search(
     home: Home, agent: Agent, model: FakeOpenAI
 ) -> None:
@@ -110,9 +130,6 @@ async def test_tools_of_others_are_found_by_a_search(
     assert after[: len(before)] == before
     assert len(after) > len(before)
     assert later == after
-    await change_agent(
-        home, agent.entry_id, built_in_tools=[], llm_hass_api=["assist"], context_window=0
-    )
 
 
 async def recorded_states(home: Home, entity_id: str, began: str) -> list[str]:
