@@ -7,6 +7,7 @@ from pathlib import Path
 
 from aiohttp import web
 
+from .announcement import addresses_for_others, announced
 from .api import ConversationApi
 from .console import UserError, say
 from .core import CoreFlows, create_owner, prepare_folder, raise_timeouts, running_home
@@ -37,7 +38,8 @@ async def serve(arguments: Namespace, server: Server) -> bool:
             host, port = runner.addresses[0][:2]
             print(f"http://{host}:{port}", flush=True)
             try:
-                await asyncio.Event().wait()
+                async with announced(addresses_for_others(host), port):
+                    await asyncio.Event().wait()
             finally:
                 await runner.cleanup()
     return True

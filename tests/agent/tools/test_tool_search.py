@@ -81,6 +81,11 @@ async def test_search_without_words_is_refused(query: Any) -> None:
         await search([], query)
 
 
+async def test_long_query_is_read_in_part() -> None:
+    """Every word is compared with all words of the tools."""
+    assert "no_match_among" in await search([], f"{'nothing ' * 100}mow")
+
+
 async def test_result_is_bounded() -> None:
     many = [NamedTool(f"robot_{number:03}", "x" * 500).definition for number in range(100)]
     result = await SearchToolsTool(many, []).call({"query": "robot"})

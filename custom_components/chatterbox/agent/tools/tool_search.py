@@ -16,6 +16,8 @@ _SHARE = 0.25
 # with it the tools at the beginning of each request.
 _CHARS_PER_TOKEN = 4
 _MAX_FOUND = 8
+# Characters of a query that are read: each of its words is compared with all words of the tools.
+_MAX_QUERY = 200
 _MAX_DESCRIPTION = 200
 _MAX_NAMES = 50
 
@@ -52,7 +54,7 @@ class SearchToolsTool:
     async def call(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the best matches as `tools`; without any the names of all as `no_match_among`."""
         read = read_arguments(arguments, self.definition.parameters)
-        if not (wanted := set(words(read.get("query", "")))):
+        if not (wanted := set(words(read.get("query", "")[:_MAX_QUERY]))):
             raise ToolArgumentError("query must say what the tool is to do.")
         best = self._best(wanted)
         self._found += [tool.name for tool in best if tool.name not in self._found]
