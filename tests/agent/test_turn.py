@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.messages import Message, ToolResult
-from custom_components.chatterbox.agent.model.provider import CompletionResult, TextDelta
+from custom_components.chatterbox.agent.model.provider import (
+    CallCompleted,
+    CompletionResult,
+    TextDelta,
+)
 from custom_components.chatterbox.agent.turn import FinalReply, SpokenResults, Turn
 from tests.agent.builders import call
 
@@ -76,6 +80,13 @@ def test_retries_do_not_count_as_steps() -> None:
     turn.retry(None, must_call=False, extended=True)
     assert turn.steps == 1
     assert turn.extended
+
+
+def test_call_without_tools_is_not_spoken() -> None:
+    turn = Turn(history=[ASKED])
+    turn.begin_request()
+    assert list(turn.receive(CallCompleted(call()))) == []
+    assert turn.spoken_text == ""
 
 
 def test_leading_white_space_is_not_spoken() -> None:

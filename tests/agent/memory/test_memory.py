@@ -246,6 +246,19 @@ async def test_deleted_turns_are_not_recorded_again(
     assert kept.turns == (stored_turn(4),)
 
 
+async def test_deletion_is_forgotten_after_a_week(memory: ConversationMemory, clock: Clock) -> None:
+    """No turn in progress is that old."""
+    conversation = await memory.open(caller())
+    await memory.record(conversation, stored_turn(0))
+    assert await memory.clear([conversation.id]) == 1
+    clock.wait(days=6)
+    await memory.sweep()
+    assert (await memory.record(conversation, stored_turn(0))).turns == ()
+    clock.wait(days=1)
+    await memory.sweep()
+    assert (await memory.record(conversation, stored_turn(0))).turns == (stored_turn(0),)
+
+
 async def test_unreadable_conversation_is_replaced_by_a_new_one(
     memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
 ) -> None:
