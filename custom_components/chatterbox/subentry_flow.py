@@ -1,13 +1,14 @@
-"""Subentry flow of a conversation agent."""
+"""Subentry flow of a conversation agent, and what it shares with that of an AI task."""
 
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, override
 
 from homeassistant.config_entries import (
     SOURCE_USER,
     ConfigEntryState,
+    ConfigSubentry,
     ConfigSubentryFlow,
     SubentryFlowResult,
 )
@@ -33,18 +34,57 @@ from .prompt import DEFAULT_PROMPT
 from .sample_turn import async_test_agent
 
 
-class ConversationSubentryFlowHandler(ConfigSubentryFlow):
+class ModelSubentryFlow(ConfigSubentryFlow):
+    """Subentry flow of what uses one model: its name, its data and its model."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._name = ""
+        self._data: dict[str, Any] = {**data}
+        self._models: list[str] | None = None
+        # This model passed its test, or is in use already: it is not tested again.
+        self._tested_model: str | None = None
+
+    def _load(self, subentry: ConfigSubentry) -> None:
+        """Begin with a stored subentry."""
+        self._name, self._data = subentry.title, {**subentry.data}
+        self._tested_model = subentry.data[CONF_MODEL]
+
+    async def _async_models(self, entry: ChatterboxConfigEntry) -> list[str]:
+        """Return the names of the server's models, none if it is unreachable."""
+        if self._models is None:
+            self._models = []
+            with suppress(LLMError):
+                self._models = await async_list_models(self.hass, entry.data)
+        return self._models
+
+    async def _async_test_model(
+        self, entry: ChatterboxConfigEntry, form_errors: FormErrors
+    ) -> None:
+        """Test the model unless the server lists it."""
+        model = self._data[CONF_MODEL]
+        if model == self._tested_model or model in await self._async_models(entry):
+            return
+        with form_errors.capture():
+            await async_test_model(self.hass, entry.data, model, entry.options)
+            self._tested_model = model
+
+    def _finish(self, entry: ChatterboxConfigEntry) -> SubentryFlowResult:
+        """Create or update the subentry."""
+        if self.source == SOURCE_USER:
+            return self.async_create_entry(title=self._name, data=self._data)
+        return self.async_update_and_abort(
+            entry, self._get_reconfigure_subentry(), title=self._name, data=self._data
+        )
+
+
+class ConversationSubentryFlowHandler(ModelSubentryFlow):
     """Subentry flow of a conversation agent: one form to add or change it, and a test."""
 
     def __init__(self) -> None:
-        self._name = ""
-        self._data: dict[str, Any] = {**DEFAULT_AGENT_DATA}
+        super().__init__(DEFAULT_AGENT_DATA)
         self._subentry_id: str | None = None
-        self._models: list[str] | None = None
         self._test: asyncio.Task[dict[str, str]] | None = None
         self._result: dict[str, str] = {}
-        # This model passed its test, or is in use already: it is not tested again.
-        self._tested_model: str | None = None
 
     async def async_step_user(
         self, _user_input: dict[str, Any] | None = None
@@ -58,9 +98,8 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         """Reconfigure an agent."""
         subentry = self._get_reconfigure_subentry()
-        self._name, self._data = subentry.title, {**subentry.data}
+        self._load(subentry)
         self._subentry_id = subentry.subentry_id
-        self._tested_model = subentry.data[CONF_MODEL]
         return self.async_show_menu(step_id="reconfigure", menu_options=["init", "test"])
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
@@ -127,16 +166,8 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
             step_id="result", menu_options=["init", "test"], description_placeholders=self._result
         )
 
-    async def _async_models(self, entry: ChatterboxConfigEntry) -> list[str]:
-        """Return the names of the server's models, none if it is unreachable."""
-        if self._models is None:
-            self._models = []
-            with suppress(LLMError):
-                self._models = await async_list_models(self.hass, entry.data)
-        return self._models
-
     async def _async_validate(self, entry: ChatterboxConfigEntry, form_errors: FormErrors) -> None:
-        """Validate the settings, and test the model unless the server lists it."""
+        """Validate the settings, and test the model."""
         try:
             Template(self._data.get(CONF_PROMPT, ""), self.hass).ensure_valid()
         except TemplateError as err:
@@ -149,24 +180,17 @@ class ConversationSubentryFlowHandler(ConfigSubentryFlow):
         elif reserved := RESERVED_PARAMETERS & extra.keys():
             form_errors.errors[SECTION_MODEL] = "reserved"
             form_errors.placeholders["reserved"] = ", ".join(sorted(reserved))
-        model = self._data[CONF_MODEL]
-        if model == self._tested_model or model in await self._async_models(entry):
-            return
-        with form_errors.capture():
-            await async_test_model(self.hass, entry.data, model, entry.options)
-            self._tested_model = model
+        await self._async_test_model(entry, form_errors)
 
+    @override
     def _finish(self, entry: ChatterboxConfigEntry) -> SubentryFlowResult:
-        if self.source == SOURCE_USER:
-            return self.async_create_entry(title=self._name, data=self._data)
         loaded = entry.state is ConfigEntryState.LOADED
-        if loaded:
+        changed = self.source != SOURCE_USER
+        if changed and loaded:
             # What was learned of the model may not hold any more.
             entry.runtime_data.quirks.clear(self._data[CONF_MODEL])
-        result = self.async_update_and_abort(
-            entry, self._get_reconfigure_subentry(), title=self._name, data=self._data
-        )
-        if not loaded:
+        result = super()._finish(entry)
+        if changed and not loaded:
             # A loaded entry reloads itself.
             self.hass.config_entries.async_schedule_reload(entry.entry_id)
         return result
