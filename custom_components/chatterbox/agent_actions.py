@@ -1,7 +1,6 @@
 """Handlers of the service actions on agents: ask, clear the tool cache."""
 
 import time
-from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.components import conversation
@@ -26,6 +25,7 @@ from .data import ChatterboxConfigEntry, ChatterboxData
 from .media_attachments import async_resolve_attachments, entities_of, giving
 from .permissions import async_require_admin, async_require_control, async_require_read
 from .responses import spoken_text
+from .turn_report import reported, trace_of
 
 
 async def async_ask(call: ServiceCall) -> ServiceResponse:
@@ -52,18 +52,15 @@ async def async_ask(call: ServiceCall) -> ServiceResponse:
             language=call.data.get(ATTR_LANGUAGE),
             agent_id=agent_id,
         )
-    extra = result.response.speech.get("plain", {}).get("extra_data") or {}
     if result.response.response_type is intent.IntentResponseType.ERROR:
-        raise _failure(result, extra)
-    trace_id = extra.get("trace_id")
-    trace = next((turn for turn in reversed(data.turns) if turn.id == trace_id), None)
+        raise _failure(result)
     return {
         "answer": spoken_text(result),
         "conversation_id": result.conversation_id,
         "continue_conversation": result.continue_conversation,
-        "trace_id": trace_id,
+        "trace_id": reported(result).get("trace_id"),
         "seconds": round(time.monotonic() - started, 3),
-        **_details(trace),
+        **_details(trace_of(result, data)),
     }
 
 
@@ -108,9 +105,9 @@ def _no_agent(entity_id: str) -> ServiceValidationError:
     )
 
 
-def _failure(result: ConversationResult, extra: Mapping[str, Any]) -> HomeAssistantError:
+def _failure(result: ConversationResult) -> HomeAssistantError:
     """Return the error for a turn without an answer, in the language of whoever reads it."""
-    if (error := extra.get("error")) is None:
+    if (error := reported(result).get("error")) is None:
         return HomeAssistantError(spoken_text(result))
     return HomeAssistantError(translation_domain=DOMAIN, translation_key=error["code"])
 

@@ -13,6 +13,7 @@ from .const import DOMAIN
 from .data import Agent
 from .responses import spoken_text
 from .sentences import async_explain_profile, async_get_sentences
+from .turn_report import trace_of
 
 _UNKNOWN = "?"
 
@@ -64,9 +65,7 @@ async def _async_ask(
     await memory.clear(
         info.id for info in memory.store.index if info.turns == 1 and sample in info.ids
     )
-    extra = result.response.speech.get("plain", {}).get("extra_data") or {}
-    traces = (turn for turn in reversed(data.turns) if turn.id == extra.get("trace_id"))
-    return spoken_text(result), next(traces, None)
+    return spoken_text(result), trace_of(result, data)
 
 
 def _times(trace: TurnTrace | None) -> dict[str, str]:

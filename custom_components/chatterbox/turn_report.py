@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from homeassistant.components.conversation import ChatLog, ConversationResult
@@ -62,3 +63,14 @@ def with_trace_id(result: ConversationResult, trace: TurnTrace) -> ConversationR
         extra["error"] = trace.error.as_dict(trace.id)
     result.response.async_set_speech(spoken_text(result), extra_data=extra)
     return result
+
+
+def reported(result: ConversationResult) -> Mapping[str, Any]:
+    """Return what `with_trace_id` has put beside the speech, nothing without a turn."""
+    return result.response.speech.get("plain", {}).get("extra_data") or {}
+
+
+def trace_of(result: ConversationResult, data: ChatterboxData) -> TurnTrace | None:
+    """Return the trace of the turn of a result, None without a turn or if it is not kept."""
+    trace_id = reported(result).get("trace_id")
+    return next((turn for turn in reversed(data.turns) if turn.id == trace_id), None)
