@@ -192,6 +192,18 @@ async def test_unreadable_file_that_cannot_be_deleted_is_logged(
     assert problems(hass) == ["history_corrupt"]
 
 
+async def test_unreadable_file_that_is_gone_is_no_problem(
+    hass: HomeAssistant, on_disk: HassConversationStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Two deletions may run at the same time."""
+    await on_disk.save(stored_conversation(stored_turn(0)))
+    (on_disk.folder / stored_conversation().id).write_text("{")
+    again = await restarted(hass)
+    with patch.object(Path, "unlink", side_effect=FileNotFoundError(errno.ENOENT, "gone")):
+        assert await again.delete_unreadable(()) == 0
+    assert "Could not delete an unreadable conversation" not in caplog.text
+
+
 async def test_malformed_file_is_quarantined(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:

@@ -228,6 +228,9 @@ def _delete_unreadable(
                 path.unlink()
                 deleted += 1
                 continue
+        except FileNotFoundError:
+            # Another deletion came first.
+            continue
         except OSError as err:
             LOGGER.warning("Could not delete an unreadable conversation: %s", err)
         left += 1
