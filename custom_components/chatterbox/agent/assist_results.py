@@ -63,7 +63,7 @@ def _forecast(days: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _state_sentences(listed: str, states: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the states that `live context` lists as one sentence for each entity."""
+    """Return the states that the live context lists as one sentence for each entity."""
     sentences = []
     for entity in _read_entities(listed):
         name, state = entity.pop("names", ""), entity.pop("state", "unknown")

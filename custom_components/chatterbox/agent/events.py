@@ -94,7 +94,7 @@ class TurnFinished:
     first_token: float | None = None
     """Seconds until the first token of the model, None if there was none."""
     truncated: bool = False
-    """Whether the token limit cut the last answer off."""
+    """True if the token limit cut off the last answer."""
 
     @classmethod
     def unbegun(cls, outcome: LoopOutcome, seconds: float) -> Self:

@@ -52,7 +52,7 @@ class HomeVocabulary:
     colors: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Words for colors by their English names, in the user's language and in English."""
     questions: Questions = field(default_factory=Questions)
-    """How questions are known in the user's language."""
+    """Words of questions and of commands in the user's language."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home, in the user's language."""
     inflects: bool = True

@@ -30,12 +30,14 @@ class ExposedEntity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """What a message says of one of several devices."""
+    """Part of a message that is about one of several devices."""
 
     stated: Stated = field(default_factory=dict)
+    """Directions that the clause states."""
     inherited: Stated = field(default_factory=dict)
-    """What the nearest other clause states that states anything."""
+    """Directions of the nearest earlier clause with any, else of the first other one with any."""
     has_number: bool = False
+    """True if a number may be for the device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +67,11 @@ class Mentions:
     directions: Stated = field(default_factory=dict)
     """The directions that the whole message states, where the language has words for it."""
     clauses: Mapping[ExposedEntity, Clause] = field(default_factory=dict)
-    """What the message says of each of several devices."""
+    """Clauses by device, empty unless the message names several devices."""
     is_question: bool | None = None
-    """Whether the message begins like a question, None if the language has no words for that."""
+    """True for a question, None if it may be one or the language has no words for questions."""
     everything: bool = False
-    """Whether the message is about all entities of a kind in the whole home."""
+    """True if the message is about all entities of a kind in the whole home."""
 
     def best_of(self, phrases: Iterable[str], *, known: bool = True) -> list[str]:
         """Return the phrases that share most words with the message; none if none shares any.
@@ -127,9 +129,9 @@ class RecognizedIntent:
     name: str
     slots: Mapping[str, Any] = field(default_factory=dict)
     unknown_name: bool = False
-    """Whether it names a device that the home does not have."""
+    """True if it names a device that the home does not have."""
     without_area: bool = False
-    """Whether it needs the area of the user, which is not known."""
+    """True if it needs the area of the user, which is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from .text_match import MessageText, Words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """How questions are known in a language, from Home Assistant's own sentences."""
+    """Words of questions and of commands in a language, from Home Assistant's own sentences."""
 
     asked: frozenset[str] = frozenset()
     """Words that only questions begin with."""

@@ -68,7 +68,7 @@ class LanguageWords:
     colors: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Words for each color, by its English name."""
     questions: Questions = field(default_factory=Questions)
-    """How questions are known."""
+    """Words of questions and of commands."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home."""
 

@@ -31,7 +31,7 @@ class ModelDetails:
     parameters: float | None = None
     """The size of the model, in billions."""
     vision: bool | None = None
-    """Whether the model accepts images."""
+    """True for a model that accepts images, False for one that does not, None if unknown."""
 
 
 async def query_model_details(request: RequestJson, base_url: str, model: str) -> ModelDetails:

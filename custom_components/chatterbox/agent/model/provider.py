@@ -25,7 +25,7 @@ class CompletionRequest:
     response_format: ResponseFormat | None = None
     """None for free text."""
     extended: bool = False
-    """Whether the answer may have more tokens than usual."""
+    """True if the answer may have more tokens than usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

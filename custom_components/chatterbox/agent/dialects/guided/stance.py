@@ -1,4 +1,4 @@
-"""Whether a message allows an action on a device: at once, after a question, or not at all."""
+"""Stances of a message on actions: carried out at once, after a question, or not offered."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,18 +10,19 @@ from ...mentions import ExposedEntity, Mentions
 
 
 class Stance(Enum):
-    """What a message says of an action."""
+    """Permission of a message for an action."""
 
     NO = auto()
     """The action is not offered."""
     ASK = auto()
     """The user is asked before it is carried out."""
     FREE = auto()
+    """The action is carried out at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stances:
-    """The stances of a message.
+    """Stances of a message on the verbs for the devices of a home.
 
     A verb with an opposite needs words for its direction. Without any, only what changes the state
     of the device can be meant; if it moves something, or the state is not known, that is asked.
