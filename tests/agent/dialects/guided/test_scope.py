@@ -126,7 +126,7 @@ def test_message_without_mentions_continues_with_entities_of_the_previous_turn()
 
 
 def test_message_without_mentions_continues_with_previous_mentions() -> None:
-    previous = PreviousTurn(user_mentions=HOME.mentions("Do you mean the desk lamp?"))
+    previous = PreviousTurn(user_text="Do you mean the desk lamp?")
     assert scope("that one", previous=previous).targets.certain == (DESK,)
 
 

@@ -125,8 +125,8 @@ class ActionGrammar:
             for call in message.tool_calls
             for entity in self._catalogue.entities_of(call)
         )
-        user_mentions, answer_mentions = (
-            vocabulary.mentions(" ".join(m.content or "" for m in before if m.role is role))
+        user_text, answer_text = (
+            " ".join(m.content or "" for m in before if m.role is role)
             for role in (Role.USER, Role.ASSISTANT)
         )
         return find_scope(
@@ -136,8 +136,8 @@ class ActionGrammar:
             area=self._context.area,
             previous=PreviousTurn(
                 entities=tuple(dict.fromkeys(entities)),
-                user_mentions=user_mentions,
-                answer_mentions=answer_mentions,
+                user_text=user_text,
+                answer_text=answer_text,
             ),
             recognized=self._recognized,
         )

@@ -40,14 +40,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviousTurn:
-    """Targets and mentions of the previous turn."""
+    """Targets and words of the previous turn."""
 
     entities: tuple[ExposedEntity, ...] = ()
     """Targets of its calls."""
-    user_mentions: Mentions = field(default_factory=Mentions)
-    """Mentions of the user."""
-    answer_mentions: Mentions = field(default_factory=Mentions)
-    """Mentions of the answer, which may quote untrusted text."""
+    user_text: str = ""
+    """Words of the user."""
+    answer_text: str = ""
+    """Words of the answer, which may quote untrusted text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +188,8 @@ def _continued_scope(
         )
         targets = Targets(certain=previous.entities, possible=siblings)
     else:
-        certain = vocabulary.targets(previous.user_mentions).entities
-        answered = vocabulary.targets(previous.answer_mentions).entities
+        certain = vocabulary.targets(vocabulary.mentions(previous.user_text)).entities
+        answered = vocabulary.targets(vocabulary.mentions(previous.answer_text)).entities
         possible = tuple(entity for entity in answered if entity not in certain)
         targets = Targets(certain=certain, possible=possible)
     same = tuple(group for group in groups if set(group.entities) == set(targets.certain))
