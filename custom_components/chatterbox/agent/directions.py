@@ -1,5 +1,6 @@
 """Directions of commands: which of two opposite commands the words of a message state."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ type Stated = Mapping[Pair, frozenset[bool]]
 type Anchor = tuple[Span, frozenset[str]]
 """The words of a message that name something, and the domains of what they name."""
 
-NOTHING: frozenset[bool] = frozenset()
 _STEM = 4
 # A cut between clauses rather is where a punctuation mark stands.
 _BREAK = 0.25
@@ -46,6 +46,10 @@ class DirectionWords:
                     self._unspaced.add(word)
                 else:
                     self._by_stem[word[:_STEM]].add(word)
+
+    def places(self, message: MessageText) -> list[int]:
+        """Return the places of the words that may be of a phrase."""
+        return [place for place, word in enumerate(message.words) if word[:_STEM] in self._by_stem]
 
     def stated(self, message: MessageText) -> Stated:
         """Return the directions that a whole message states."""
@@ -117,6 +121,7 @@ class _Clauses:
         self._words = words
         self._message = message
         self._anchors = anchors
+        self._places = words.places(message)
         length = len(message.words)
         # The places where each clause may begin, and where the last one ends.
         self._cuts = [
@@ -157,10 +162,12 @@ class _Clauses:
         return merged
 
     def _at(self, number: int, start: int, end: int) -> Stated:
-        key = (number, start, end)
+        # Clauses with the same words of phrases state the same.
+        begin, stop = bisect_left(self._places, start), bisect_left(self._places, end)
+        key = (number, begin, stop)
         if key not in self._found:
             (first, last), domains = self._anchors[number]
-            places = [place for place in range(start, end) if not first <= place < last]
+            places = [place for place in self._places[begin:stop] if not first <= place < last]
             self._found[key] = self._words.stated_in(self._message, places, domains)
         return self._found[key]
 
