@@ -159,6 +159,7 @@ class HomeVocabulary:
             for entity in self.entities
             if entity not in {*named, *described} and self._is_partly_named(entity, undescribed)
         )
+        unknown = frozenset(filter(self._is_unknown, set(rest.words)))
         directions = self._direction_words.stated(rest)
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
@@ -166,8 +167,8 @@ class HomeVocabulary:
             areas=areas,
             floors=floors,
             kinds=kinds,
-            known=tuple(word for word in rest.words if not self._is_unknown(word)),
-            unknown=tuple(word for word in rest.words if self._is_unknown(word)),
+            known=tuple(word for word in rest.words if word not in unknown),
+            unknown=tuple(word for word in rest.words if word in unknown),
             numbers=(
                 *(
                     float(each.replace(",", "."))
@@ -214,11 +215,14 @@ class HomeVocabulary:
         clauses = list(self._at_anchors(message, anchors))
         return {
             entity: clauses[number]
-            for number, (whole, domains) in enumerate(anchors)
+            for number, (whole, anchored) in enumerate(anchors)
             for entity in self.entities
-            if entity.domain in domains
-            and (entity not in places or is_inside(places[entity], whole))
-            and (entity in places or entity.domain not in {each.domain for each in places})
+            if entity.domain in anchored
+            and (
+                is_inside(places[entity], whole)
+                if entity in places
+                else entity.domain not in domains
+            )
         }
 
     def _at_anchors(self, message: MessageText, anchors: Sequence[Anchor]) -> Iterator[Clause]:
