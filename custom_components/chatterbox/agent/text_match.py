@@ -68,19 +68,19 @@ def is_inside(span: Span, other: Span) -> bool:
 
 def is_inside_another(span: Span, spans: Iterable[Span]) -> bool:
     """Return whether a span lies within a longer one."""
-    return any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in spans)
+    return any(other != span and is_inside(span, other) for other in spans)
 
 
 class MessageText:
     """Words of a message, to search for names."""
 
     def __init__(self, text: str | Words, *, inflects: bool) -> None:
-        clauses = [words(clause) for clause in _BREAK.split(text)] if isinstance(text, str) else []
-        self.words = tuple(chain.from_iterable(clauses)) if isinstance(text, str) else text
+        clauses = [*map(words, _BREAK.split(text))] if isinstance(text, str) else [text]
+        self.words = tuple(chain.from_iterable(clauses))
         end = _SENTENCE_END.search(text) if isinstance(text, str) else None
         self.asks = end is not None and end[0].startswith(_QUESTION_MARKS)
         """Whether a question mark ends the first sentence."""
-        self._ends = {*accumulate(map(len, clauses)), len(self.words)}
+        self._ends = set(accumulate(map(len, clauses)))
         self._unspaced = "".join(self.words)
         self._inflects = inflects
 
