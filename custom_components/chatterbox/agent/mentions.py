@@ -94,9 +94,7 @@ class Mentions:
 
     def stated(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
         """Return the stated directions of a pair of commands for an entity."""
-        clause = self.clauses.get(entity)
-        stated = self.directions if clause is None else clause.stated
-        return stated.get((entity.domain, command), frozenset())
+        return self._directions_for(entity).get((entity.domain, command), frozenset())
 
     def inherited(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
         """Return the directions of a pair of commands that the nearest other clause states."""
@@ -106,11 +104,15 @@ class Mentions:
 
     def all_stated(self, entity: ExposedEntity) -> frozenset[bool]:
         """Return the stated directions of all pairs of commands for an entity."""
-        clause = self.clauses.get(entity)
-        stated = self.directions if clause is None else clause.stated
+        stated = self._directions_for(entity).items()
         return frozenset(
-            way for (domain, _), ways in stated.items() if domain == entity.domain for way in ways
+            way for (domain, _), ways in stated if domain == entity.domain for way in ways
         )
+
+    def _directions_for(self, entity: ExposedEntity) -> Stated:
+        """Return the directions of the clause that is about an entity, else of the message."""
+        clause = self.clauses.get(entity)
+        return self.directions if clause is None else clause.stated
 
     def is_numbered(self, entity: ExposedEntity) -> bool:
         """Return whether a number or a part of a whole may be for an entity."""
