@@ -88,13 +88,12 @@ class Stances:
         changes = assist.changes(verb, self.states.get(entity.entity_id))
         others = mentions.all_stated(entity)
         if (
-            mentions.is_question
+            changes is False
+            or mentions.is_question
             or (entity in self.numbered and mentions.is_numbered(entity))
             # *Go on* is not only to turn on, but *off* is not to pause.
             or (others and (others != {True} or not is_first or not changes))
         ):
-            return Stance.NO
-        if changes is False:
             return Stance.NO
         if inherited := mentions.inherited(entity, command):
             if inherited == {is_first}:
