@@ -98,6 +98,7 @@ def _words_in(language: str) -> LanguageWords:
     templates = SentenceTemplates(data)
     translations = load_translations(language)
     directions = _directions(data, templates)
+    everything = _everything(data, templates)
     return LanguageWords(
         kinds=_without_verbs(find_kind_words(translations, data), directions),
         states=state_names(translations),
@@ -105,8 +106,8 @@ def _words_in(language: str) -> LanguageWords:
         directions=directions,
         numbers=_numbers(data, templates),
         colors=_list_words(templates, _COLORS),
-        questions=_questions(data, templates),
-        everything=_everything(data, templates),
+        questions=_questions(data, templates, everything),
+        everything=everything,
     )
 
 
@@ -169,7 +170,9 @@ def _list_words(templates: SentenceTemplates, name: str) -> Mapping[str, frozens
     return {value: frozenset(each) for value, each in found.items()}
 
 
-def _questions(data: Mapping[str, Any], templates: SentenceTemplates) -> Questions:
+def _questions(
+    data: Mapping[str, Any], templates: SentenceTemplates, everything: Phrases
+) -> Questions:
     asked, commanded = (
         templates.first_words(
             sentence
@@ -187,14 +190,14 @@ def _questions(data: Mapping[str, Any], templates: SentenceTemplates) -> Questio
     )
     # *All lights off* may be both.
     return Questions(
-        asked=asked - commanded - frozenset().union(*_everything(data, templates)),
+        asked=asked - commanded - frozenset().union(*everything),
         commanded=commanded - asked,
         polite=frozenset(map(words, data.get("skip_words", ()))),
         states=states,
     )
 
 
-def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[frozenset[str]]:
+def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> Phrases:
     """Return the sets of words that only sentences for the whole home have to contain."""
     whole, named = (
         [
