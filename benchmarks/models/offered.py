@@ -1,4 +1,4 @@
-"""What the action grammar offers for each sentence, measured without a model.
+"""Offers of the action grammar for each sentence, measured without a model.
 
     home/bin/python -m benchmarks.models.offered --sets third
 
@@ -52,7 +52,7 @@ _SYSTEM = Message.system("You are a voice assistant.")
 
 @dataclass(slots=True)
 class Offered:
-    """What the grammar offers for one sentence."""
+    """Offers of the grammar for one sentence."""
 
     text: str
     wanted: int = 0
