@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 
 from custom_components.chatterbox.agent.errors import ToolArgumentError, ToolError
-from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
+from custom_components.chatterbox.agent.messages import ToolDefinition
 from custom_components.chatterbox.agent.tools.guard import describe_error, example_arguments
 from tests.agent.builders import call
 from tests.agent.fake_tools import WRITES, fake_tool, guarded, waiting
 from tests.agent.tools.test_result import nested, strict_json
 
 AGENT_LOGGER = "custom_components.chatterbox.agent"
-IDEMPOTENT = ToolAnnotations(idempotent=True)
 SOON = 0.01
 never = asyncio.Event
 
