@@ -9,11 +9,12 @@ import pytest
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue, find_catalogue
 from custom_components.chatterbox.agent.dialects.guided.inventory import Action
-from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_groups, find_scope
+from custom_components.chatterbox.agent.dialects.guided.scope import find_groups, find_scope
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
 from tests.agent.builders import entity
+from tests.agent.dialects.guided.sample_catalogue import CATALOGUE, scope, to_call
 from tests.agent.sample_home import (
     CLOCK,
     CONTEXT,
@@ -38,7 +39,6 @@ from tests.agent.sample_home import (
     called,
 )
 
-CATALOGUE = Catalogue(TOOLS, HOME)
 VALUES: Mapping[str, Any] = {
     "brightness": 40,
     "color": "red",
@@ -48,15 +48,6 @@ VALUES: Mapping[str, Any] = {
     "item": "milk",
     "search_query": "jazz",
 }
-
-
-def scope(text: str, area: str | None = None) -> Scope:
-    return find_scope(HOME, CATALOGUE.groups, HOME.mentions(text), area=area)
-
-
-def to_call(item: Action, catalogue: Catalogue = CATALOGUE) -> ToolCall:
-    name, arguments = catalogue.to_call(item)
-    return ToolCall(id="1", name=name, arguments=arguments)
 
 
 def items() -> Iterator[Action]:

@@ -4,28 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
-from custom_components.chatterbox.agent.dialects.guided.scope import Scope, find_scope
+from custom_components.chatterbox.agent.dialects.guided.scope import find_scope
 from custom_components.chatterbox.agent.number_words import NumberWords
+from tests.agent.dialects.guided.sample_catalogue import CATALOGUE, actions, scope
 from tests.agent.sample_home import HOME, TOOLS
-
-CATALOGUE = Catalogue(TOOLS, HOME)
-
-
-def scope(text: str, area: str | None = None) -> Scope:
-    return find_scope(HOME, CATALOGUE.groups, HOME.mentions(text), area=area)
-
-
-def actions(text: str, area: str | None = None, **more: Any) -> dict[str, list[str]]:
-    """Return the devices by the verbs that a message can ask for."""
-    found: dict[str, list[str]] = {}
-    for schema in CATALOGUE.actions(scope(text, area), **more):
-        properties = schema["properties"]
-        verbs = properties["verb"].get("enum") or [properties["verb"]["const"]]
-        for verb in verbs:
-            found[verb] = properties.get("device", {}).get("enum", [])
-        assert schema["required"] == list(properties)
-        assert schema["additionalProperties"] is False
-    return found
 
 
 def test_group_is_offered_only_for_verbs_that_support_groups() -> None:
