@@ -5,8 +5,6 @@ neither Home Assistant nor its test plugin. Home Assistant is the newest support
 `hass` process of its own environment; the model is the scripted server.
 """
 
-import os
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +15,12 @@ from playwright.async_api import Browser, BrowserContext, Page, Route, StorageSt
 
 from tests.fake_openai import FakeOpenAI
 from tests.live.chatterbox import KITCHEN, Agent, add_agent, expose
-from tests.live.home import CONFIGURATION, OWNER, Home
+from tests.live.home import CONFIGURATION, OWNER, Home, newest_environment
 
 from .chromium import running_chromium
 from .interactions import Interactions
 from .pages.frontend import Frontend
-from .texts import INTEGRATION, PROJECT
+from .texts import INTEGRATION
 
 # Like the home of a user: with the frontend, and without what only the live tests need.
 USER_CONFIGURATION = "frontend:\nconfig:\n" + CONFIGURATION.replace("dialog:\ntrouble:\n", "")
@@ -40,16 +38,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--screenshots", type=Path, help="folder for the screenshots of the documentation"
     )
-
-
-def newest_environment() -> Path:
-    """Return the environment of the newest supported release."""
-    if given := os.environ.get("CHATTERBOX_HOME_ENV"):
-        return Path(given)
-    made = subprocess.run(
-        [PROJECT / "scripts" / "setup", "home"], check=True, stdout=subprocess.PIPE, text=True
-    )
-    return Path(made.stdout.splitlines()[-1])
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,6 @@ pytest runs on the oldest release; the newest has an environment of its own, whi
 makes. A process is started once per release and serves all tests.
 """
 
-import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Generator
 from pathlib import Path
@@ -20,21 +18,10 @@ import pytest
 from tests.fake_openai import FakeOpenAI
 
 from .chatterbox import KITCHEN, Agent, add_agent, expose
-from .home import Home
+from .home import PROJECT, Home, newest_environment
 from .log import Record
 
-PROJECT = Path(__file__).parents[2]
 INTEGRATION = PROJECT / "custom_components" / "chatterbox"
-
-
-def newest_environment() -> Path:
-    """Return the environment of the newest supported release."""
-    if given := os.environ.get("CHATTERBOX_HOME_ENV"):
-        return Path(given)
-    made = subprocess.run(
-        [PROJECT / "scripts" / "setup", "home"], check=True, stdout=subprocess.PIPE, text=True
-    )
-    return Path(made.stdout.splitlines()[-1])
 
 
 @pytest.fixture(scope="session", params=["oldest", "newest"])

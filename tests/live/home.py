@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import os
 import signal
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +16,7 @@ import aiohttp
 from .connection import Connection
 from .log import Log, Record
 
+PROJECT = Path(__file__).parents[2]
 CONFIGURATION = """\
 conversation:
 assist_pipeline:
@@ -223,6 +226,16 @@ class Home:
         records = self.log.records[self.checked : end]
         self.checked = end + 1
         return records
+
+
+def newest_environment() -> Path:
+    """Return the environment of the newest supported release."""
+    if given := os.environ.get("CHATTERBOX_HOME_ENV"):
+        return Path(given)
+    made = subprocess.run(
+        [PROJECT / "scripts" / "setup", "home"], check=True, stdout=subprocess.PIPE, text=True
+    )
+    return Path(made.stdout.splitlines()[-1])
 
 
 def free_port() -> int:

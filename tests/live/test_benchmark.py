@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from .conftest import PROJECT, newest_environment
+from .home import PROJECT, newest_environment
 
 
 @pytest.fixture(autouse=True)

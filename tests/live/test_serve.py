@@ -10,7 +10,7 @@ import pytest
 
 from tests.fake_openai import FakeOpenAI, Reply
 
-from .conftest import PROJECT, newest_environment
+from .home import PROJECT, newest_environment
 
 TOKEN = "secret"
 
