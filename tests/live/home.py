@@ -207,9 +207,15 @@ class Home:
         await self.post(f"api/services/{service.replace('.', '/')}", data)
 
     async def respond(self, service: str, **data: Any) -> Any:
-        """Perform an action, such as `todo.get_items`; return its response."""
-        path = f"api/services/{service.replace('.', '/')}?return_response"
-        return (await self.post(path, data))["service_response"]
+        """Perform an action, such as `todo.get_items`; return its response.
+
+        Raise `CommandError` if it fails.
+        """
+        domain, _, name = service.partition(".")
+        result = await self.ws.call(
+            "call_service", domain=domain, service=name, service_data=data, return_response=True
+        )
+        return result["response"]
 
     async def state(self, entity_id: str) -> str:
         """Return the state of an entity."""

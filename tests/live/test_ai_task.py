@@ -11,7 +11,7 @@ from tests.fake_openai import FakeOpenAI, Reply
 from .chatterbox import MODEL, SUBENTRY_FLOW, Agent, fill, reloaded
 from .home import Home
 
-ACTION = "api/services/ai_task/generate_data?return_response"
+ACTION = "ai_task.generate_data"
 CAMERA = "camera.demo_camera"
 STRUCTURE = {
     "animal": {"description": "What it is", "required": True, "selector": {"text": {}}},
@@ -50,16 +50,14 @@ async def test_data_have_the_structure(home: Home, task: str, model: FakeOpenAI)
         Reply(json.dumps({"animal": "cat", "legs": 40})),
         Reply(json.dumps({"animal": "cat", "legs": 4})),
     )
-    response = await home.post(
+    response = await home.respond(
         ACTION,
-        {
-            "task_name": "Animals",
-            "entity_id": task,
-            "instructions": "Which animal purrs?",
-            "structure": STRUCTURE,
-        },
+        task_name="Animals",
+        entity_id=task,
+        instructions="Which animal purrs?",
+        structure=STRUCTURE,
     )
-    assert response["service_response"]["data"] == {"animal": "cat", "legs": 4}
+    assert response["data"] == {"animal": "cat", "legs": 4}
     first, second = model.completions
     assert first.json["response_format"]["type"] == "json_schema"
     assert first.messages[-1]["content"].startswith("Which animal purrs?")
@@ -68,21 +66,18 @@ async def test_data_have_the_structure(home: Home, task: str, model: FakeOpenAI)
 
 async def test_camera_is_attached_as_an_image(home: Home, task: str, model: FakeOpenAI) -> None:
     model.script(Reply("A kitchen."))
-    response = await home.post(
+    camera = {
+        "media_content_id": f"media-source://camera/{CAMERA}",
+        "media_content_type": "image/jpeg",
+    }
+    response = await home.respond(
         ACTION,
-        {
-            "task_name": "Look",
-            "entity_id": task,
-            "instructions": "What is there?",
-            "attachments": [
-                {
-                    "media_content_id": f"media-source://camera/{CAMERA}",
-                    "media_content_type": "image/jpeg",
-                }
-            ],
-        },
+        task_name="Look",
+        entity_id=task,
+        instructions="What is there?",
+        attachments=[camera],
     )
-    assert response["service_response"]["data"] == "A kitchen."
+    assert response["data"] == "A kitchen."
     (request,) = model.completions
     text, part = request.messages[-1]["content"]
     assert text == {"type": "text", "text": "What is there?"}

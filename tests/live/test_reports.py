@@ -30,15 +30,6 @@ async def own_agent(home: Home, other: FakeOpenAI) -> AsyncIterator[Agent]:
     await home.delete(f"api/config/config_entries/entry/{agent.entry_id}")
 
 
-async def act(home: Home, action: str, **data: Any) -> dict[str, Any]:
-    """Perform an action; return its response."""
-    result = await home.ws.call(
-        "call_service", domain=DOMAIN, service=action, service_data=data, return_response=True
-    )
-    response: dict[str, Any] = result["response"]
-    return response
-
-
 async def issues(home: Home) -> list[dict[str, Any]]:
     """Return the open issues of Chatterbox."""
     listed = await home.ws.call("repairs/list_issues")
@@ -55,7 +46,7 @@ async def test_ask_returns_the_answer_and_its_trace_leads_everywhere(
     )
     begin = len(home.log.records)
     asked = {"agent": agent.entity_id, "text": "Light please", "conversation_id": "live"}
-    response = await act(home, "ask", **asked)
+    response = await home.respond("chatterbox.ask", **asked)
 
     assert response["answer"] == "They are on."
     assert (response["conversation_id"], response["outcome"]) == ("live", "final")
@@ -94,12 +85,12 @@ async def test_ask_fails_with_the_sentence_of_the_error(
 ) -> None:
     model.script(Reply(status=402))
     with pytest.raises(CommandError, match="no credit left"):
-        await act(home, "ask", agent=agent.entity_id, text="Hello")
+        await home.respond("chatterbox.ask", agent=agent.entity_id, text="Hello")
     # Home Assistant logs what it answers to a client.
     logged = [record.text for record in await home.new_records() if record.level == "ERROR"]
     assert [text for text in logged if "no credit left" not in text] == []
     assert [issue["translation_key"] for issue in await issues(home)] == ["quota_exceeded"]
-    await act(home, "ask", agent=agent.entity_id, text="Hello")
+    await home.respond("chatterbox.ask", agent=agent.entity_id, text="Hello")
     assert await issues(home) == []
 
 
@@ -110,14 +101,16 @@ async def test_picture_of_a_camera_is_sent(home: Home, agent: Agent, model: Fake
         "media_content_type": "image/jpeg",
     }
     asked = {"agent": agent.entity_id, "text": "What do you see?", "attachments": [camera]}
-    assert (await act(home, "ask", **asked))["answer"] == "A house."
+    assert (await home.respond("chatterbox.ask", **asked))["answer"] == "A house."
     _, picture = model.completions[-1].messages[-1]["content"]
     assert picture["image_url"]["url"].startswith("data:image/")
 
 
 async def test_tool_cache_is_cleared(home: Home, agent: Agent) -> None:
-    assert (await act(home, "clear_tool_cache"))["cleared"] >= 0
-    assert await act(home, "clear_tool_cache", agent=agent.entity_id) == {"cleared": 0}
+    assert (await home.respond("chatterbox.clear_tool_cache"))["cleared"] >= 0
+    assert await home.respond("chatterbox.clear_tool_cache", agent=agent.entity_id) == {
+        "cleared": 0
+    }
 
 
 async def test_system_health_shows_which_servers_can_be_reached(home: Home, agent: Agent) -> None:
