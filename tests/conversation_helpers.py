@@ -1,4 +1,4 @@
-"""Conversations with the agent of the tests: its speech, its requests, and restarts."""
+"""Conversations with the agent of the tests: its speech, requests and actions, and restarts."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,10 +6,11 @@ from typing import Any
 
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.chatterbox.const import DOMAIN
 from homeassistant.components.conversation import ConversationResult
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import chat_session
 
 from .fake_openai import Call, FakeOpenAI, Gate, Reply, history_problems
@@ -53,6 +54,22 @@ def sent(server: FakeOpenAI, index: int = -1) -> dict[str, Any]:
     bodies = [request.json for request in server.requests if request.json]
     body: dict[str, Any] = dict(bodies[index])
     return body
+
+
+async def perform(
+    hass: HomeAssistant, action: str, user_id: str | None = None, /, **data: Any
+) -> dict[str, Any]:
+    """Perform an action of the integration, by default as an automation; return its response."""
+    response = await hass.services.async_call(
+        DOMAIN,
+        action,
+        data,
+        blocking=True,
+        return_response=True,
+        context=Context(user_id=user_id),
+    )
+    assert response is not None
+    return dict(response)
 
 
 async def restart(hass: HomeAssistant, entry: MockConfigEntry) -> None:

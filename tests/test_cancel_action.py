@@ -9,10 +9,9 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
 from custom_components.chatterbox.agent.memory.store import StoredConversation
-from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.history_store import HassConversationStore
 from homeassistant.components.conversation import ConversationResult
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -26,6 +25,7 @@ from .conversation_helpers import (
     STOPPED_WRITING,
     Ask,
     messages,
+    perform,
     speech,
 )
 from .fake_openai import FakeOpenAI, Gate, Reply
@@ -41,16 +41,7 @@ def agent_options() -> dict[str, Any]:
 
 async def cancel(hass: HomeAssistant, user_id: str | None = None, /, **data: Any) -> str:
     """Call the action; return what it says."""
-    response = await hass.services.async_call(
-        DOMAIN,
-        "cancel",
-        data,
-        blocking=True,
-        return_response=True,
-        context=Context(user_id=user_id),
-    )
-    assert response is not None
-    return str(response["status"])
+    return str((await perform(hass, "cancel", user_id, **data))["status"])
 
 
 async def begun(

@@ -1,18 +1,18 @@
 """Service actions on remembered facts: list, erase."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.fact_store import CallerFacts
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized, UnknownUser
 from homeassistant.setup import async_setup_component
 
-from .conversation_helpers import AGENT
+from .conversation_helpers import AGENT, perform
 
 type Act = Callable[..., Awaitable[Any]]
 
@@ -32,17 +32,7 @@ async def act(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> Act:
         await facts.async_add(f"About {person or device}.")
         await facts.async_add("Tea.")
 
-    async def call(action: str, by: str | None = None, **data: Any) -> Any:
-        return await hass.services.async_call(
-            DOMAIN,
-            action,
-            {"agent": AGENT, **data},
-            blocking=True,
-            return_response=True,
-            context=Context(user_id=by),
-        )
-
-    return call
+    return partial(perform, hass, agent=AGENT)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Service actions on stored conversations: list, get, export, clear."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.setup import async_setup_component
 
-from .conversation_helpers import AGENT
+from .conversation_helpers import AGENT, perform
 from .fake_openai import Call, FakeOpenAI, Reply
 
 type Act = Callable[..., Any]
@@ -62,17 +63,8 @@ async def talked(
 
 @pytest.fixture
 def act(hass: HomeAssistant, talked: None) -> Act:
-    async def call(action: str, by: str | None = None, **data: Any) -> Any:
-        return await hass.services.async_call(
-            DOMAIN,
-            action,
-            {"agent": AGENT, **data},
-            blocking=True,
-            return_response=True,
-            context=Context(user_id=by),
-        )
-
-    return call
+    """Return a function that performs an action on the agent."""
+    return partial(perform, hass, agent=AGENT)
 
 
 @pytest.fixture
