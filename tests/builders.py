@@ -1,13 +1,24 @@
-"""Builders of test inputs: the messages of users, and an LLM API with a slow tool."""
+"""Builders of test inputs: users and their messages, and an LLM API with a slow tool."""
 
 import asyncio
 from typing import Any, override
+
+from pytest_homeassistant_custom_component.common import MockUser
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 
 from .conversation_helpers import AGENT
+
+
+async def add_user(hass: HomeAssistant, name: str, *, is_admin: bool = False) -> MockUser:
+    """Add a user, whose id is the name."""
+    user = MockUser(id=name, name=name, is_owner=False)
+    user.add_to_hass(hass)
+    group = "system-admin" if is_admin else "system-users"
+    await hass.auth.async_update_user(user, group_ids=[group])
+    return user
 
 
 def user_message(

@@ -5,13 +5,14 @@ from functools import partial
 from typing import Any
 
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.fact_store import CallerFacts
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized, UnknownUser
 from homeassistant.setup import async_setup_component
 
+from .builders import add_user
 from .conversation_helpers import AGENT, perform
 
 type Act = Callable[..., Awaitable[Any]]
@@ -22,10 +23,7 @@ async def act(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> Act:
     """Let an agent remember facts about two users and a satellite."""
     assert await async_setup_component(hass, "conversation", {})
     for name in ("boss", "ann", "bob"):
-        user = MockUser(id=name, name=name, is_owner=False)
-        user.add_to_hass(hass)
-        group = "system-admin" if name == "boss" else "system-users"
-        await hass.auth.async_update_user(user, group_ids=[group])
+        await add_user(hass, name, is_admin=name == "boss")
     (history,) = loaded_entry.runtime_data.histories.values()
     for person, device in (("ann", None), ("bob", None), (None, "satellite")):
         facts = CallerFacts(lambda: history.facts, person, device)

@@ -15,6 +15,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.setup import async_setup_component
 
+from .builders import add_user
 from .conversation_helpers import AGENT, perform
 from .fake_openai import Call, FakeOpenAI, Reply
 
@@ -24,13 +25,9 @@ type Act = Callable[..., Any]
 @pytest.fixture
 async def users(hass: HomeAssistant) -> dict[str, MockUser]:
     """Add users: a boss, who is an administrator, and Ann and Bob, who are not."""
-    found = {name: MockUser(id=name, name=name, is_owner=False) for name in ("boss", "ann", "bob")}
-    for name, user in found.items():
-        user.add_to_hass(hass)
-        await hass.auth.async_update_user(
-            user, group_ids=["system-admin" if name == "boss" else "system-users"]
-        )
-    return found
+    return {
+        name: await add_user(hass, name, is_admin=name == "boss") for name in ("boss", "ann", "bob")
+    }
 
 
 @pytest.fixture
