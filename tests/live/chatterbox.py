@@ -99,15 +99,21 @@ async def reloaded(home: Home, entry_id: str) -> AsyncIterator[None]:
                 reloading |= change["entry"]["state"] != "loaded"
 
 
+async def reconfigure(home: Home, entry_id: str, choice: str) -> Json:
+    """Reconfigure the only agent of a server; return the step that is chosen in the menu."""
+    (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
+    menu = await home.post(
+        SUBENTRY_FLOW,
+        {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
+    )
+    step: Json = await home.post(f"{SUBENTRY_FLOW}/{menu['flow_id']}", {"next_step_id": choice})
+    return step
+
+
 async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
     """Reconfigure the only agent of a server, and wait until it is loaded again."""
-    (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
     async with reloaded(home, entry_id):
-        form = await home.post(
-            SUBENTRY_FLOW,
-            {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
-        )
-        form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", {"next_step_id": "init"})
+        form = await reconfigure(home, entry_id, "init")
         while form["type"] == "form":
             filled = fill(form["data_schema"], data)
             form = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
@@ -116,13 +122,8 @@ async def change_agent(home: Home, entry_id: str, **data: Any) -> None:
 
 async def probe_agent(home: Home, entry_id: str) -> Json:
     """Test the only agent of a server in its flow; return what the result shows."""
-    (agent,) = await home.ws.call("config_entries/subentries/list", entry_id=entry_id)
-    step = await home.post(
-        SUBENTRY_FLOW,
-        {"handler": [entry_id, "conversation"], "subentry_id": agent["subentry_id"]},
-    )
+    step = await reconfigure(home, entry_id, "test")
     flow = f"{SUBENTRY_FLOW}/{step['flow_id']}"
-    step = await home.post(flow, {"next_step_id": "test"})
     while step["type"] == "progress":
         await asyncio.sleep(0.1)
         step = await home.get(flow)
@@ -132,13 +133,13 @@ async def probe_agent(home: Home, entry_id: str) -> Json:
     return shown
 
 
-async def conversation_entity(home: Home, entry_id: str) -> str:
-    """Return the only agent of a server."""
+async def entity_of(home: Home, entry_id: str, platform: str) -> str:
+    """Return the only entity of a platform that an entry has."""
     entities = await home.ws.call("config/entity_registry/list")
     (entity_id,) = (
         item["entity_id"]
         for item in entities
-        if item["config_entry_id"] == entry_id and item["entity_id"].startswith("conversation.")
+        if item["config_entry_id"] == entry_id and item["entity_id"].startswith(f"{platform}.")
     )
     return str(entity_id)
 
@@ -175,7 +176,7 @@ async def add_agent(home: Home, url: str) -> Agent:
     """Add a server with short timeouts and its agent."""
     entry_id = await add_server(home, url)
     await set_options(home, entry_id, first_token_timeout=2, retry_wait=2)
-    entity_id = await conversation_entity(home, entry_id)
+    entity_id = await entity_of(home, entry_id, "conversation")
     return Agent(entry_id, entity_id, await create_pipeline(home, entity_id))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fake_openai import FakeOpenAI, Reply
 
-from .chatterbox import MODEL, SUBENTRY_FLOW, Agent, fill, reloaded
+from .chatterbox import MODEL, SUBENTRY_FLOW, Agent, entity_of, fill, reloaded
 from .home import Home
 
 ACTION = "ai_task.generate_data"
@@ -27,13 +27,7 @@ async def task(home: Home, agent: Agent) -> AsyncIterator[str]:
         filled = fill(form["data_schema"], {"model": MODEL})
         done = await home.post(f"{SUBENTRY_FLOW}/{form['flow_id']}", filled)
         assert done["type"] == "create_entry", done
-    entities = await home.ws.call("config/entity_registry/list")
-    (entity_id,) = (
-        item["entity_id"]
-        for item in entities
-        if item["config_entry_id"] == agent.entry_id and item["entity_id"].startswith("ai_task.")
-    )
-    yield str(entity_id)
+    yield await entity_of(home, agent.entry_id, "ai_task")
     subentries = await home.ws.call("config_entries/subentries/list", entry_id=agent.entry_id)
     (subentry_id,) = (
         item["subentry_id"] for item in subentries if item["subentry_type"] == "ai_task_data"

@@ -19,9 +19,9 @@ from .chatterbox import (
     Json,
     add_server,
     change_agent,
-    conversation_entity,
     create_pipeline,
     deltas_of,
+    entity_of,
     expose,
 )
 from .home import Home
@@ -116,17 +116,6 @@ async def add_wyoming(home: Home, port: int) -> str:
     return entry_id
 
 
-async def entity_of(home: Home, entry_id: str, platform: str) -> str:
-    """Return the only entity of a platform that an entry has."""
-    entities = await home.ws.call("config/entity_registry/list")
-    (entity_id,) = (
-        item["entity_id"]
-        for item in entities
-        if item["config_entry_id"] == entry_id and item["entity_id"].startswith(f"{platform}.")
-    )
-    return str(entity_id)
-
-
 @pytest.fixture(scope="module")
 async def voice(home: Home) -> AsyncIterator[Voice]:
     """Return an agent with a voice."""
@@ -139,7 +128,7 @@ async def voice(home: Home) -> AsyncIterator[Voice]:
         tts = await entity_of(home, speech_entry, "tts")
         entry_id = await add_server(home, model.url)
         await change_agent(home, entry_id, **OPTIONS)
-        agent = await conversation_entity(home, entry_id)
+        agent = await entity_of(home, entry_id, "conversation")
         pipelines = {
             language: await create_pipeline(
                 home,
