@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,9 +23,10 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 
-from .console import UserError
+from .console import UserError, say
 from .demo import ALL_LIGHTS, AREAS, EXPOSED, HOME
-from .flows import INTEGRATION, FlowDriver, Result
+from .flows import INTEGRATION, FlowDriver, Result, add_chatterbox
+from .servers import Server
 
 ASSISTANT = "conversation"
 CONFIGURATION = {
@@ -157,6 +159,29 @@ class CoreFlows(FlowDriver):
     @override
     async def submit(self, flow_id: str, answers: Mapping[str, Any]) -> Result:
         return _as_json(await self._manager.async_configure(flow_id, dict(answers)))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentHome:
+    """A home in this process, the context of its owner, and the entry of Chatterbox."""
+
+    hass: HomeAssistant
+    owner: Context
+    entry: ConfigEntry
+
+
+@contextlib.asynccontextmanager
+async def running_agent(server: Server) -> AsyncIterator[AgentHome]:
+    """Run the demo home with an agent for this server until the context ends."""
+    say("Starting Home Assistant ...")
+    with tempfile.TemporaryDirectory(prefix="chatterbox-home-") as folder:
+        prepare_folder(Path(folder), port=0)
+        async with running_home(Path(folder)) as hass:
+            owner = await create_owner(hass)
+            entry = await add_chatterbox(CoreFlows(hass), server)
+            if server.slow:
+                await raise_timeouts(hass, entry)
+            yield AgentHome(hass, owner, entry)
 
 
 def _as_json(result: config_entries.ConfigFlowResult) -> Result:

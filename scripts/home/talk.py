@@ -6,15 +6,12 @@ import json
 import os
 import re
 import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import AsyncGenerator, Mapping
-from pathlib import Path
 from typing import Any, override
 
 from .console import UserError, say
-from .core import CoreFlows, create_owner, prepare_folder, raise_timeouts, running_home
-from .flows import add_chatterbox
+from .core import running_agent
 from .servers import Server
 from .turn import Conversation, Listener, Turn, create_pipeline
 
@@ -148,22 +145,16 @@ async def read_lines(source: int, before: str = "") -> AsyncGenerator[str]:
 
 async def converse(arguments: Namespace, server: Server) -> bool:
     """Start the home and ask it every text of the user; return whether all turns succeeded."""
-    say("Starting Home Assistant ...")
-    with tempfile.TemporaryDirectory(prefix="chatterbox-home-") as folder:
-        prepare_folder(Path(folder), port=0)
-        async with running_home(Path(folder)) as hass:
-            context = await create_owner(hass)
-            entry = await add_chatterbox(CoreFlows(hass), server)
-            if server.slow:
-                await raise_timeouts(hass, entry)
-                say("The model reads about the home first; that can take a minute.")
-            pipeline_id = await create_pipeline(hass, entry)
-            conversation = Conversation(hass, context, entry, pipeline_id)
-            succeeded = True
-            async with contextlib.aclosing(read_requests(arguments)) as requests:
-                async for text in requests:
-                    printer = TurnPrinter(as_json=arguments.json)
-                    turn = await conversation.ask(text, printer)
-                    printer.end(turn)
-                    succeeded = succeeded and turn.succeeded
-            return succeeded
+    async with running_agent(server) as home:
+        if server.slow:
+            say("The model reads about the home first; that can take a minute.")
+        pipeline_id = await create_pipeline(home.hass, home.entry)
+        conversation = Conversation(home.hass, home.owner, home.entry, pipeline_id)
+        succeeded = True
+        async with contextlib.aclosing(read_requests(arguments)) as requests:
+            async for text in requests:
+                printer = TurnPrinter(as_json=arguments.json)
+                turn = await conversation.ask(text, printer)
+                printer.end(turn)
+                succeeded = succeeded and turn.succeeded
+        return succeeded
