@@ -1,6 +1,7 @@
 """AI Task entities, used through Home Assistant's action."""
 
 import json
+from typing import Any
 
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -22,23 +23,24 @@ STRUCTURE = {
 }
 
 
+async def perform(hass: HomeAssistant, instructions: str, **more: Any) -> dict[str, Any]:
+    """Perform Home Assistant's action; return its response."""
+    response = await hass.services.async_call(
+        "ai_task",
+        "generate_data",
+        {"task_name": "Animals", "entity_id": ENTITY, "instructions": instructions, **more},
+        blocking=True,
+        return_response=True,
+    )
+    assert response is not None
+    return dict(response)
+
+
 async def test_action_generates_structured_data(
     hass: HomeAssistant, task_entry: MockConfigEntry, server: FakeOpenAI
 ) -> None:
     server.script(Reply('{"animal": "cat", "legs": null}'))
-    result = await hass.services.async_call(
-        "ai_task",
-        "generate_data",
-        {
-            "task_name": "Animals",
-            "entity_id": ENTITY,
-            "instructions": "Which animal purrs?",
-            "structure": STRUCTURE,
-        },
-        blocking=True,
-        return_response=True,
-    )
-    assert result is not None
+    result = await perform(hass, "Which animal purrs?", structure=STRUCTURE)
     assert result["data"] == {"animal": "cat"}
     sent = server.completions[-1].json
     assert sent["response_format"]["json_schema"]["schema"]["required"] == ["animal", "legs"]
@@ -69,13 +71,7 @@ async def test_error_is_a_translated_sentence(
 ) -> None:
     server.script(Reply(fault=Fault.UNAUTHORIZED))
     with pytest.raises(HomeAssistantError) as caught:
-        await hass.services.async_call(
-            "ai_task",
-            "generate_data",
-            {"task_name": "Animals", "entity_id": ENTITY, "instructions": "Which animal purrs?"},
-            blocking=True,
-            return_response=True,
-        )
+        await perform(hass, "Which animal purrs?")
     assert caught.value.translation_key == "invalid_auth"
     assert "does not accept my key" in str(caught.value)
     assert [*task_entry.async_get_active_flows(hass, {"reauth"})]
@@ -85,13 +81,7 @@ async def test_diagnostics_have_the_usage_and_no_texts(
     hass: HomeAssistant, task_entry: MockConfigEntry, server: FakeOpenAI
 ) -> None:
     server.script(Reply("It is a secret cat."))
-    await hass.services.async_call(
-        "ai_task",
-        "generate_data",
-        {"task_name": "Animals", "entity_id": ENTITY, "instructions": "Which secret animal?"},
-        blocking=True,
-        return_response=True,
-    )
+    await perform(hass, "Which secret animal?")
     diagnostics = await async_get_config_entry_diagnostics(hass, task_entry)
     (turn,) = diagnostics["turns"]
     assert turn["usage"]["completion_tokens"] > 0
