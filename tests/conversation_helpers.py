@@ -49,10 +49,15 @@ def messages(server: FakeOpenAI) -> list[dict[str, Any]]:
     return sent
 
 
+def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
+    """Return the bodies of all completion requests."""
+    return [request.json for request in server.completions]
+
+
 def sent(server: FakeOpenAI, index: int = -1) -> dict[str, Any]:
     """Return the body of a completion request."""
-    bodies = [request.json for request in server.requests if request.json]
-    body: dict[str, Any] = dict(bodies[index])
+    requests = [request.json for request in server.requests if request.json]
+    body: dict[str, Any] = dict(requests[index])
     return body
 
 

@@ -30,7 +30,7 @@ from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 
 from .builders import user_message
-from .conversation_helpers import AGENT, speech
+from .conversation_helpers import AGENT, bodies, speech
 from .fake_openai import FakeOpenAI, Gate, Reply
 
 TURN_ON = '{"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}'
@@ -53,11 +53,6 @@ async def ask(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> Ask:
         )
 
     return converse
-
-
-def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
-    """Return the requests for completions."""
-    return [request.json for request in server.completions]
 
 
 async def test_tool_call_in_the_text_is_executed(

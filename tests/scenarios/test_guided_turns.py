@@ -17,7 +17,7 @@ from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 
-from ..conversation_helpers import AGENT, restart, speech
+from ..conversation_helpers import AGENT, bodies, restart, speech
 from ..fake_openai import FakeOpenAI, Reply
 from ..fake_openai.history import history_problems
 from ..intent_home import IntentHome, make_satellite
@@ -80,10 +80,6 @@ def look_up(*labels: str) -> Reply:
 
 def answer(text: str) -> Reply:
     return Reply(json.dumps({"topic": "other", "answer": text}))
-
-
-def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
-    return [request.json for request in server.completions]
 
 
 def schema(body: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
-from ..conversation_helpers import Ask
+from ..conversation_helpers import Ask, bodies
 from ..fake_openai import Call, FakeOpenAI, Reply
 
 CAPABLE = {"profile": "capable"}
@@ -48,10 +48,6 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
         monkeypatch.setattr(dt_util, "utcnow", lambda: moment.astimezone(UTC))
 
     return set_to
-
-
-def bodies(server: FakeOpenAI) -> list[dict[str, Any]]:
-    return [request.json for request in server.completions]
 
 
 def assert_continued(first: dict[str, Any], second: dict[str, Any]) -> None:
