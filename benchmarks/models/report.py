@@ -18,8 +18,10 @@ _SETS = {
     "new": "Three homes, sentences made independently",
     "second": "Three homes, a second set made independently",
     "third": "Three homes, a third set made independently",
+    "fourth": "Three homes, a fourth set made independently",
+    "fifth": "Three homes, a fifth set made independently",
 }
-_MIXED_SETS = {"new", "second", "third"}
+_MIXED_SETS = {"new", "second", "third", "fourth", "fifth"}
 """Sets with several kinds of sentences and languages."""
 
 _COLUMNS = (
@@ -27,6 +29,7 @@ _COLUMNS = (
     "way",
     "right",
     "asked back",
+    "right after a yes",
     "opposite or unrelated",
     "call syntax spoken",
     "requests per plain command",
@@ -83,6 +86,7 @@ def _table(lines: Sequence[Line]) -> str:
                 _way_name(way),
                 f"{_share(group)} ({round(100 * _count(group, Result.RIGHT) / len(group))} %)",
                 _count(group, Result.ASKED),
+                sum(_is_right_after_yes(line) for line in group),
                 _count(group, Result.OPPOSITE_OR_UNRELATED),
                 sum(line["leaked"] for line in group),
                 "unknown" if requests is None else f"{requests:.1f}",
@@ -116,6 +120,12 @@ def _model_and_way(line: Line) -> tuple[str, str]:
 
 def _count(lines: Sequence[Line], result: Result) -> int:
     return sum(line["result"] == result for line in lines)
+
+
+def _is_right_after_yes(line: Line) -> bool:
+    """Return whether a yes to the question of the agent had the expected result."""
+    yes = line.get("yes")
+    return yes is not None and yes["result"] == Result.RIGHT
 
 
 def _share(lines: Sequence[Line]) -> str:

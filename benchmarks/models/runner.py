@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,21 @@ from homeassistant.core import Context, Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from .home import BenchHome
-from .judging import Call, Reply, Result, Verdict, judge, worst
+from .judging import Call, Reply, Result, Snapshot, Verdict, judge, worst
 from .sentence import Kind, Sentence
 from .ways import Agents
 
 TURN_SECONDS = 600.0
+
+_YES = {
+    "en": "Yes",
+    "de": "Ja",
+    "es": "Sí",
+    "fr": "Oui",
+    "it": "Sì",
+    "nl": "Ja",
+    "pl": "Tak",
+}
 
 type Key = tuple[str, str, str, str]
 type Answer = tuple[str, str | None, bool]
@@ -89,11 +100,22 @@ class BenchmarkRun:
         await self._home.reset(self._hass, first.given)
         turns: list[dict[str, Any]] = []
         verdicts: list[Verdict] = []
+        yes: dict[str, Any] | None = None
         conversation_id = None
         for sentence in first.turns:
-            verdict, turn, conversation_id = await self._turn(agent, way, sentence, conversation_id)
+            before = self._home.snapshot(self._hass)
+            verdict, turn, conversation_id = await self._turn(
+                agent, way, sentence, conversation_id, before
+            )
             verdicts.append(verdict)
             turns.append(turn)
+            if verdict.result is Result.ASKED:
+                # Users say yes to the right question only: this shows whether it was the right one.
+                agreed = replace(sentence, text=_YES[sentence.language])
+                verdict_on_yes, yes, _ = await self._turn(
+                    agent, way, agreed, conversation_id, before
+                )
+                yes["result"] = verdict_on_yes.result
             if verdict.result is not Result.RIGHT:
                 break
         verdict = worst(verdicts)
@@ -110,18 +132,24 @@ class BenchmarkRun:
             "findings": verdict.findings,
             "seconds": round(sum(turn["seconds"] for turn in turns) / len(turns), 2),
             "turns": turns,
+            "yes": yes,
         }
         with self._results.open("a") as results:
             results.write(f"{json.dumps(line, ensure_ascii=False)}\n")
         spoken = " / ".join(turn["speech"][:160] for turn in turns)
-        columns = (verdict.result, line["seconds"], way, first.text, spoken, *verdict.findings)
+        result = f"asked, then {yes['result']}" if yes else verdict.result
+        columns = (result, line["seconds"], way, first.text, spoken, *verdict.findings)
         print(*columns, sep=" | ", file=sys.stderr, flush=True)
 
     async def _turn(
-        self, agent: str, way: str, sentence: Sentence, conversation_id: str | None
+        self,
+        agent: str,
+        way: str,
+        sentence: Sentence,
+        conversation_id: str | None,
+        before: Snapshot,
     ) -> tuple[Verdict, dict[str, Any], str | None]:
         """Ask one sentence; return its verdict, its record, and the id of the conversation."""
-        before = self._home.snapshot(self._hass)
         seen = self._agents.last_trace()
         with recorded_calls(self._hass) as calls:
             started = time.monotonic()

@@ -41,15 +41,15 @@ LINES = [
     line("a", Result.RIGHT, 1),
     line("b", Result.OPPOSITE_OR_UNRELATED, 2),
     line("c", Result.LEAKED, None, kind=Kind.TALK),
-    line("d", Result.ASKED, None, way="llama_cpp", language="en"),
+    line("d", Result.ASKED, None, way="llama_cpp", language="en", yes={"result": Result.RIGHT}),
 ]
 
 
 def test_each_model_and_profile_has_a_row_with_its_counts() -> None:
     rows = tables(LINES, by_kind=False).splitlines()
-    assert "| small | Chatterbox, `guided` | 1 of 3 (33 %) | 0 | 1 | 1 | 1.5 | 2.0 |" in rows
+    assert "| small | Chatterbox, `guided` | 1 of 3 (33 %) | 0 | 0 | 1 | 1 | 1.5 | 2.0 |" in rows
     assert (
-        "| small | Home Assistant's `llama_cpp` | 0 of 1 (0 %) | 1 | 0 | 0 | unknown | 2.0 |"
+        "| small | Home Assistant's `llama_cpp` | 0 of 1 (0 %) | 1 | 1 | 0 | 0 | unknown | 2.0 |"
         in rows
     )
     assert not any(row.startswith("| kind") for row in rows)
@@ -62,7 +62,7 @@ def test_kinds_and_languages_are_broken_down_on_demand() -> None:
     assert "| en | 0 of 0 | 0 of 1 |" in rows
 
 
-@pytest.mark.parametrize("name", ["second", "third"])
+@pytest.mark.parametrize("name", ["second", "third", "fourth", "fifth"])
 def test_a_further_set_has_its_own_table_and_is_broken_down_too(name: str) -> None:
     rows = tables([*LINES, line("a2", Result.RIGHT, set=name)], by_kind=True).splitlines()
     assert rows.index(f"**Three homes, a {name} set made independently**") > 0
