@@ -518,6 +518,23 @@ async def test_excess_and_expired_conversations_are_swept(
     assert stored(disk) == []
 
 
+@pytest.mark.parametrize("options", [{"history_conversations": 2}])
+async def test_turn_beyond_the_limit_neither_lists_nor_reads_files(
+    ask: Ask, server: FakeOpenAI, disk: Path
+) -> None:
+    for number in range(3):
+        await ask("One", f"room {number}")
+    with (
+        patch.object(Path, "iterdir", autospec=True, side_effect=Path.iterdir) as listed,
+        patch.object(Path, "read_bytes", autospec=True, side_effect=Path.read_bytes) as read,
+    ):
+        for number in range(3, 6):
+            await ask("One", f"room {number}")
+    folders = [call.args[0] for call in (*listed.mock_calls, *read.mock_calls) if call.args]
+    assert [path for path in folders if "chatterbox.history" in str(path)] == []
+    assert len(stored(disk)) == 2
+
+
 @pytest.mark.parametrize("agent_options", [{"built_in_tools": ["search_history"]}])
 async def test_earlier_conversations_of_the_user_can_be_searched(
     ask: Ask, server: FakeOpenAI

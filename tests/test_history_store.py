@@ -5,7 +5,6 @@ import json
 import os
 import stat
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -92,16 +91,6 @@ async def test_two_ids_are_isolated(store: ConversationStore) -> None:
     assert await store.load(NAMES[1]) == two
 
 
-async def test_expired_and_excess_conversations_are_purged(store: ConversationStore) -> None:
-    for number, name in enumerate(NAMES):
-        await store.save(stored_conversation(stored_turn(number), id=name, ids=(name,)))
-    assert set(await store.purge_expired(NOON + timedelta(minutes=2), 200)) == set(NAMES[:2])
-    assert set(await store.purge_expired(NOON, 3)) == set(NAMES[2:7])
-    assert sorted(info.id for info in store.index) == NAMES[7:]
-    assert await store.load(NAMES[6]) is None
-    assert await store.load(NAMES[7]) is not None
-
-
 # The disk.
 
 
@@ -176,7 +165,7 @@ async def test_unreadable_files_expire_like_others(
     again = await restarted(hass)
     old = next(on_disk.folder.glob(f"{NAMES[0]}*"))
     os.utime(old, (0, 0))
-    await again.purge_expired(NOON, 200)
+    await again.delete_unreadable_before(NOON)
     assert [path.name[:32] for path in on_disk.folder.iterdir()] == [NAMES[1]]
 
 

@@ -177,7 +177,7 @@ class AgentHistory:
                     self._async_summarize(known, start, summarizer), "summarize conversation"
                 )
         if self.memory.over_limit:
-            self._run_in_background(self.memory.sweep(), "delete expired conversations")
+            self._run_in_background(self.memory.delete_excess(), "delete excess conversations")
 
     async def async_end(self, user_input: ConversationInput, chat_log: ChatLog) -> None:
         """End the conversation that the caller would continue."""

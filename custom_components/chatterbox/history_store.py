@@ -149,11 +149,9 @@ class HassConversationStore(ConversationStore):
         )
 
     @override
-    async def purge_expired(self, before: datetime, keep: int) -> list[str]:
-        """Delete expired conversations, and unreadable files that are as old; return the ids."""
-        expired = await super().purge_expired(before, keep)
+    async def delete_unreadable_before(self, before: datetime) -> None:
+        """Delete unreadable files, and those of a newer version, that are older than that time."""
         await self._async_delete_unreadable(lambda path: path.stat().st_mtime < before.timestamp())
-        return expired
 
     async def _async_delete_unreadable(self, is_meant: Callable[[Path], bool]) -> int:
         deleted, left = await self._hass.async_add_executor_job(

@@ -35,11 +35,13 @@ class Clock:
 
 
 class SlowStore(InMemoryConversationStore):
-    """A store that counts what is read, and holds writing back until it is let go."""
+    """A store that counts what it does, and holds writing back until it is let go."""
 
     def __init__(self) -> None:
         super().__init__()
         self.read: list[str] = []
+        self.deleted: list[str] = []
+        self.scans = 0
         self.writable = asyncio.Event()
         self.writable.set()
         self.writing = asyncio.Event()
@@ -54,6 +56,16 @@ class SlowStore(InMemoryConversationStore):
         self.writing.set()
         await self.writable.wait()
         await super().save(conversation)
+
+    @override
+    async def delete(self, conversation_id: str) -> None:
+        self.deleted.append(conversation_id)
+        await self.writable.wait()
+        await super().delete(conversation_id)
+
+    @override
+    async def delete_unreadable_before(self, before: datetime) -> None:
+        self.scans += 1
 
 
 @pytest.fixture
@@ -282,6 +294,30 @@ async def test_expired_and_excess_conversations_are_swept(
     await memory.sweep()
     assert len(store.index) == 0
     assert memory._tombstones == {}
+
+
+@pytest.mark.parametrize("settings", [MemorySettings(max_conversations=3)])
+async def test_excess_is_deleted_once_and_scans_nothing(
+    memory: ConversationMemory, store: SlowStore
+) -> None:
+    """Also what is added while it is being deleted."""
+    talks = [
+        await memory.record(await memory.open(caller(f"id{number}")), stored_turn(number))
+        for number in range(5)
+    ]
+    store.writable.clear()
+    deleting = asyncio.create_task(memory.delete_excess())
+    await asyncio.sleep(0)
+    assert not memory.over_limit
+    await asyncio.gather(*(memory.delete_excess() for _ in range(5)))
+    assert len(store.deleted) == 1
+    store.index.put(replace(talks[4], id="6").info)
+    store.writable.set()
+    await deleting
+    assert sorted(store.deleted) == sorted(talk.id for talk in talks[:3])
+    assert (len(store.index), store.scans) == (3, 0)
+    await memory.sweep()
+    assert store.scans == 1
 
 
 async def test_turn_loads_only_its_own_conversation(

@@ -67,6 +67,7 @@ class ConversationMemory:
         self._cache: OrderedDict[str, StoredConversation] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tombstones: Tombstones = {} if tombstones is None else tombstones
+        self._deleting = asyncio.Lock()
 
     async def open(self, caller: Caller) -> StoredConversation:
         """Return the conversation that the caller continues, or a new one.
@@ -193,21 +194,52 @@ class ConversationMemory:
 
     @property
     def over_limit(self) -> bool:
-        """Return whether there are more conversations than the maximum."""
+        """Whether there are more conversations than the maximum, and none are being deleted."""
+        return not self._deleting.locked() and self._has_excess
+
+    @property
+    def _has_excess(self) -> bool:
         return len(self.store.index) > self.settings.max_conversations
 
+    async def delete_excess(self) -> None:
+        """Delete expired conversations, and the oldest ones beyond the maximum.
+
+        The cost does not depend on what else is stored. Nothing is done while they are already
+        being deleted: those that are added meanwhile are deleted as well.
+        """
+        if self.over_limit:
+            await self._delete_expired(self._now() - self.settings.max_age)
+
     async def sweep(self) -> int:
-        """Delete expired and excess conversations; return their number."""
+        """Delete expired and excess conversations, and unreadable data that are as old.
+
+        Returns the number of conversations.
+        """
         now = self._now()
         for key, at in list(self._tombstones.items()):
             if at <= now - _TOMBSTONE_LIFETIME:
                 del self._tombstones[key]
-        expired = await self.store.purge_expired(
-            now - self.settings.max_age, self.settings.max_conversations
-        )
-        for conversation_id in expired:
-            self._cache.pop(conversation_id, None)
-        return len(expired)
+        before = now - self.settings.max_age
+        deleted = await self._delete_expired(before)
+        await self.store.delete_unreadable_before(before)
+        return deleted
+
+    async def _delete_expired(self, before: datetime) -> int:
+        """Delete conversations last used before that time, and the excess; return their number."""
+        deleted = 0
+        async with self._deleting:
+            expired = self._expired(before)
+            while expired:
+                for conversation_id in expired:
+                    self._cache.pop(conversation_id, None)
+                    await self.store.delete(conversation_id)
+                deleted += len(expired)
+                # Others may have been added meanwhile.
+                expired = self._expired(before) if self._has_excess else []
+        return deleted
+
+    def _expired(self, before: datetime) -> list[str]:
+        return self.store.index.expired(before, self.settings.max_conversations)
 
     def _add_tombstones(self, ids: Iterable[str], owner: str | None) -> None:
         now = self._now()

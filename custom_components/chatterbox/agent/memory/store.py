@@ -194,15 +194,9 @@ class ConversationStore(ABC):
         Nobody knows whose they are but by what they contain.
         """
 
-    async def purge_expired(self, before: datetime, keep: int) -> list[str]:
-        """Delete conversations last used before that time, and all but the newest `keep`.
-
-        Returns their ids.
-        """
-        expired = self.index.expired(before, keep)
-        for conversation_id in expired:
-            await self.delete(conversation_id)
-        return expired
+    @abstractmethod
+    async def delete_unreadable_before(self, before: datetime) -> None:
+        """Delete stored data that cannot be read and are older than that time."""
 
 
 @dataclass(slots=True)
@@ -233,3 +227,7 @@ class InMemoryConversationStore(ConversationStore):
     async def delete_unreadable(self, marks: Collection[str]) -> int:
         """Return 0, as nothing in memory is unreadable."""
         return 0
+
+    @override
+    async def delete_unreadable_before(self, before: datetime) -> None:
+        """Delete nothing, as nothing in memory is unreadable."""
