@@ -164,8 +164,10 @@ def test_sentences_about_devices_name_them(path: Path) -> None:
     """So that somebody who cannot see the dialog knows what is meant."""
     sentences = _load(path)["exceptions"]
     named = {
-        key: sentences[key]["message"].format(name="Lamp", names="Lamp, Fan", state="on")
-        for key in ("do_you_mean", "which_one", "should_be", "no_such_device")
+        key: sentences[key]["message"].format(
+            name="Lamp", names="Lamp, Fan", state="on", action="Lock"
+        )
+        for key in ("do_you_mean", "which_one", "should_be", "should_do", "no_such_device")
     }
     assert all("Lamp" in text for key, text in named.items() if key != "no_such_device")
     assert named["no_such_device"].endswith(".")
@@ -200,7 +202,15 @@ def test_sentence_keys_and_abort_reasons_are_translated(english: dict[str, Any])
 def test_questions_end_with_a_question_mark(path: Path) -> None:
     """What asks something ends with a question mark: a satellite listens again only then."""
     sentences = _load(path)["exceptions"]
-    for key in ("limit_ask", "go_on", "confirm", "do_you_mean", "which_one", "should_be"):
+    for key in (
+        "limit_ask",
+        "go_on",
+        "confirm",
+        "do_you_mean",
+        "which_one",
+        "should_be",
+        "should_do",
+    ):
         assert sentences[key]["message"].endswith("?"), key
     assert not sentences["limit_stop"]["message"].endswith("?")
 

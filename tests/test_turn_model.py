@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_mock_service
 
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import Clarifications
+from custom_components.chatterbox.agent.dialects.guided.clarifications import Clarifications
 from custom_components.chatterbox.agent.dialects.profile import (
     Profile,
     ProfileChoice,
@@ -280,6 +280,7 @@ async def test_guided_context_has_the_home_the_language_and_the_sentences(
         no_such_device="I cannot find that device.",
         confirm="Are you sure?",
         should_be="Should {name} be {state}?",
+        should_do="{name}: {action}?",
     )
     assert set(context.states) == {"light.desk"}
     assert await model.async_guided_context() is context

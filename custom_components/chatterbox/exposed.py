@@ -153,6 +153,11 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
             for kind in sorted(_kinds_of(entities))
             if kind in known_words.states
         },
+        actions={
+            domain: known_words.actions[domain]
+            for domain in sorted({entity.domain for entity in entities})
+            if domain in known_words.actions
+        },
         grammar=known_words.grammar,
         directions=dict(_directions(entities, known_words)),
         number_words=known_words.numbers,

@@ -10,7 +10,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
 
 from .active_conversations import ActiveConversation
-from .agent.dialects.guided.action_grammar import Clarifications, GuidedContext
+from .agent.dialects.guided.action_grammar import GuidedContext
+from .agent.dialects.guided.clarifications import Clarifications
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.home import HomeVocabulary
@@ -223,6 +224,7 @@ class TurnModel:
                     no_such_device=self._sentences["no_such_device"],
                     confirm=self._sentences["confirm"],
                     should_be=self._sentences["should_be"],
+                    should_do=self._sentences["should_do"],
                 ),
             )
             if self.recognition is not None:

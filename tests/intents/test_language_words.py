@@ -182,6 +182,7 @@ async def test_words_of_questions_of_everything_and_of_states(hass: HomeAssistan
     assert "switch" not in english.kinds.get("switch", ())
     german = await async_language_words(hass, "de")
     assert german.states["lock"]["locked"] == "verriegelt"
+    assert german.actions["vacuum"]["start"] == "Staubsauger starten"
     assert {"halb", "halbe"} <= german.numbers.halves
     assert german.colors["blue"] == {"blau", "blue"}
     step = german.directions["media_player", "volume_step"]

@@ -278,7 +278,7 @@ async def test_all_devices_of_a_kind_need_a_yes(
 ) -> None:
     server.script(do(("turn_off", "all lights")))
     result = await ask("can you do the lights off")
-    assert speech(result) == "Are you sure?"
+    assert speech(result) == "Should Counter Light, Desk Lamp, Pantry Light, Sink Light be off?"
     assert result.continue_conversation
     assert service_calls() == []
 

@@ -172,6 +172,21 @@ _STATE_AFTER: Mapping[str, str] = {
     "lock": "locked",
     "unlock": "unlocked",
 }
+# Home Assistant's actions behind verbs that leave no plain state; `{domain}` is that of the entity.
+_ACTIONS: Mapping[str, str] = {
+    "stop_moving": "stop_{domain}",
+    "start_cleaning": "start",
+    "return_to_base": "return_to_base",
+    "start_mowing": "start_mowing",
+    "return_to_dock": "dock",
+    "pause": "media_pause",
+    "resume": "media_play",
+    "next_track": "media_next_track",
+    "previous_track": "media_previous_track",
+    "volume_up": "volume_up",
+    "volume_down": "volume_down",
+    "activate": "turn_on",
+}
 _NO_STATE = frozenset({"unavailable", "unknown"})
 # Irregular names for all entities of a kind.
 _PLURALS: Mapping[str, str] = {
@@ -219,6 +234,11 @@ def has_several_pairs(domain: str) -> bool:
 def state_after(verb: str) -> str | None:
     """Return the state in which a verb leaves an entity, None if that is no plain state."""
     return _STATE_AFTER.get(verb)
+
+
+def action_of(verb: str, domain: str) -> str:
+    """Return the action of Home Assistant behind a verb, empty if its state or value says more."""
+    return _ACTIONS.get(verb, "").format(domain=domain)
 
 
 def is_moving(domain: str) -> bool:

@@ -43,6 +43,8 @@ class HomeVocabulary:
     """Words for a domain, or for `domain.device_class`, in the languages of the home."""
     states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names of states in the user's language, by kind and state."""
+    actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names of actions in the user's language, by domain and action."""
     grammar: frozenset[str] = frozenset()
     """Normalized words of Home Assistant's own sentences, in the user's language."""
     directions: Mapping[Pair, Directions] = field(default_factory=dict)

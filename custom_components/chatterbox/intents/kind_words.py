@@ -115,6 +115,15 @@ def state_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
     }
 
 
+def action_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
+    """Return the names of the actions of each domain."""
+    return {
+        domain: {key: action["name"] for key, action in actions.items() if action.get("name")}
+        for domain, texts in translations.items()
+        if (actions := texts.get("services"))
+    }
+
+
 def kind_names(translations: Translations) -> dict[str, set[str]]:
     """Return the names of domains and device classes, by kind."""
     found: defaultdict[str, set[str]] = defaultdict(set)

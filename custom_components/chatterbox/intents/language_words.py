@@ -17,6 +17,7 @@ from ..agent.text_match import words
 from ..const import DOMAIN
 from .kind_words import (
     KindWords,
+    action_names,
     find_kind_words,
     load_translations,
     merge_kinds,
@@ -59,6 +60,8 @@ class LanguageWords:
     """Words for each kind of entities, in the language and in English."""
     states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names of states, by kind and state."""
+    actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names of actions, by domain and action."""
     grammar: frozenset[str] = frozenset()
     """All words of Home Assistant's own sentences."""
     directions: Mapping[Pair, Directions] = field(default_factory=dict)
@@ -102,6 +105,7 @@ def _words_in(language: str) -> LanguageWords:
     return LanguageWords(
         kinds=_without_verbs(find_kind_words(translations, data), directions),
         states=state_names(translations),
+        actions=action_names(translations),
         grammar=_grammar(data, templates),
         directions=directions,
         numbers=_numbers(data, templates),

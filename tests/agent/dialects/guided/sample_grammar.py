@@ -5,9 +5,9 @@ from typing import Any
 
 from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     ActionGrammar,
-    Clarifications,
     GuidedContext,
 )
+from custom_components.chatterbox.agent.dialects.guided.clarifications import Clarifications
 from custom_components.chatterbox.agent.mentions import RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest

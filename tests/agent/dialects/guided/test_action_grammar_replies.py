@@ -152,7 +152,9 @@ def test_look_up_is_never_asked_about() -> None:
 
 
 def test_group_of_the_whole_home_is_asked_about() -> None:
-    assert only_call(reply("all lights", do("all lights"))).question == "Everything?"
+    assert only_call(reply("all lights", do("all lights"))).question == (
+        "This: Counter Light, Desk Lamp, Floor Lamp, Sink Light?"
+    )
     kitchen = do("all lights in Kitchen")
     assert only_call(reply("all lights in the kitchen", kitchen)).question is None
     upstairs = do("all lights on Upstairs")
@@ -268,7 +270,7 @@ def test_moving_and_unlocking_need_words_of_a_command(
     text: str, item: dict[str, Any], *, asks: bool
 ) -> None:
     call = only_call(grammar(request(text), vocabulary=DIRECTED).reply([item]))
-    assert call.question == ("Everything?" if asks else None)
+    assert call.question == (f"This: {item['device'].partition(' (')[0]}?" if asks else None)
 
 
 def test_question_has_the_state_in_which_a_device_is_left() -> None:
@@ -278,7 +280,7 @@ def test_question_has_the_state_in_which_a_device_is_left() -> None:
     asked = grammar(request("draw the left blind"), vocabulary=home, states=states)
     assert only_call(asked.reply([close])).question == "Should Left Blind be shut?"
     unknown = grammar(request("draw the left blind"), vocabulary=home)
-    assert only_call(unknown.reply([do("Left Blind", "open")])).question == "Everything?"
+    assert only_call(unknown.reply([do("Left Blind", "open")])).question == "This: Left Blind?"
 
 
 def test_question_allows_no_action_without_words_for_it() -> None:
@@ -288,7 +290,7 @@ def test_question_allows_no_action_without_words_for_it() -> None:
 
 def test_guessed_value_is_asked_about() -> None:
     dim = {**do("Desk Lamp", "set_brightness"), "brightness": 50}
-    assert only_call(reply("a cosy desk lamp", dim)).question == "Everything?"
+    assert only_call(reply("a cosy desk lamp", dim)).question == "Desk Lamp: 50?"
     assert only_call(reply("desk lamp at 50", dim)).question is None
 
 

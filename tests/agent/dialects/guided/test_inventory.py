@@ -56,5 +56,17 @@ def test_state_after_an_action_has_the_name_of_the_most_specific_kind() -> None:
     catalogue = Catalogue(TOOLS, replace(HOME, states=states))
     for verb, name in (("open", "oben"), ("close", "zu"), ("stop_moving", None)):
         assert catalogue.state_after({"verb": verb, "device": "Left Blind"}) == name
-    assert catalogue.state_after({"verb": "open", "device": "all blinds"}) is None
+    assert catalogue.state_after({"verb": "open", "device": "all blinds"}) == "oben"
     assert catalogue.state_after({"verb": "turn_on", "device": "Kettle"}) is None
+
+
+def test_wording_of_an_action_is_its_value_or_its_name() -> None:
+    actions = {"cover": {"stop_cover": "Rollo stoppen"}, "media_player": {}}
+    catalogue = Catalogue(TOOLS, replace(HOME, actions=actions))
+    stop = {"verb": "stop_moving", "device": "Left Blind"}
+    assert catalogue.wording(stop) == "Rollo stoppen"
+    assert catalogue.wording({**stop, "device": "all blinds"}) == "Rollo stoppen"
+    assert catalogue.wording({**stop, "device": IN_USE}) is None
+    assert catalogue.wording({"verb": "set_position", "device": "Left Blind", "position": 5}) == "5"
+    assert catalogue.wording({"verb": "set_position", "device": "Left Blind"}) is None
+    assert catalogue.wording({"verb": "turn_on", "device": "Kettle"}) is None

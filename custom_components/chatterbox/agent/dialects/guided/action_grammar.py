@@ -23,6 +23,7 @@ from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
 from ..parsing.pieces import ParsedCall
 from .catalogue import find_catalogue
+from .clarifications import Clarifications
 from .guided_prompt import build_instructions, encode_history, with_instructions
 from .inventory import DATE, LOOK_UP, MISSING, TIME, Action
 from .offers import Schema
@@ -42,17 +43,6 @@ from .stance import Stance, Stances
 
 # Actions on one device in a reply, such as to turn it on and dim it.
 _MAX_ACTIONS_PER_DEVICE = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clarifications:
-    """Localized sentences for commands whose target is in doubt."""
-
-    do_you_mean: str = "Do you mean {name}?"
-    which_one: str = "Which one do you mean: {names}?"
-    no_such_device: str = "I cannot find that device."
-    confirm: str = "Are you sure?"
-    should_be: str = "Should {name} be {state}?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,11 +342,11 @@ class ActionGrammar:
             return None
         clarifications = self._context.clarifications
         if not self._verbs and self._is_unsure(action):
-            return self._confirmation(action)
+            return clarifications.before(action, self._catalogue)
         if group := self._catalogue.group(device):
             is_whole = group.is_limited or scope.mentions.everything
             certain = set(group.entities) <= set(scope.targets.certain)
-            return None if is_whole or certain else clarifications.confirm
+            return None if is_whole or certain else clarifications.before(action, self._catalogue)
         entity = self._catalogue.entity(device)
         if (
             entity in scope.targets.possible
@@ -381,14 +371,6 @@ class ActionGrammar:
             entity = self._catalogue.entity(str(action.get("device")))
             return self._stances.of_value(entity) is Stance.ASK
         return self._catalogue.stance(action, self._stances) is Stance.ASK
-
-    def _confirmation(self, action: Action) -> str:
-        """Return the question about an action, with the state in which it leaves the device."""
-        state = self._catalogue.state_after(action)
-        entity = self._catalogue.entity(str(action.get("device")))
-        if state is None or entity is None:
-            return self._context.clarifications.confirm
-        return self._context.clarifications.should_be.format(name=entity.name, state=state)
 
     @staticmethod
     def _is_look_up(action: Action) -> bool:

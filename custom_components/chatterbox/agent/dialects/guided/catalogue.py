@@ -43,11 +43,7 @@ class Catalogue(Inventory):
     def entities_of(self, call: ToolCall) -> tuple[ExposedEntity, ...]:
         """Return the target entities of a call."""
         label = self._device(call.arguments)
-        if label is None:
-            return ()
-        if (group := self.group(label)) is not None:
-            return group.entities
-        return (entity,) if (entity := self.entity(label)) else ()
+        return () if label is None else self.targets(label)
 
     # Schemas.
 

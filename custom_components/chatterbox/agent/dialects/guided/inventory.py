@@ -36,6 +36,7 @@ class Inventory:
         self.entities = vocabulary.entities
         self.states = vocabulary.states
         """Names of states, by kind and state."""
+        self._actions = vocabulary.actions
         self.areas = [place.name for place in vocabulary.areas]
         self._labels = vocabulary.labels
         self._by_label = {label: entity for entity, label in self._labels.items()}
@@ -131,14 +132,35 @@ class Inventory:
         entity = self.entity(label)
         return stances.of(offer.verb, [entity]) if entity else Stance.FREE
 
+    def targets(self, label: str) -> tuple[ExposedEntity, ...]:
+        """Return the entities with a label: one, those of a group, or none."""
+        if (group := self.group(label)) is not None:
+            return group.entities
+        entity = self.entity(label)
+        return (entity,) if entity else ()
+
     def state_after(self, action: Action) -> str | None:
-        """Return the name of the state in which an action leaves its device, None if unknown."""
-        entity = self.entity(str(action.get("device")))
+        """Return the name of the state in which an action leaves its devices, None if unknown."""
         state = assist.state_after(str(action["verb"]))
-        if entity is None or state is None:
+        if state is None:
             return None
+        found = {
+            self._state_name(entity, state) for entity in self.targets(str(action.get("device")))
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _state_name(self, entity: ExposedEntity, state: str) -> str | None:
         names = (self.states.get(kind, {}).get(state) for kind in reversed([*kinds_of(entity)]))
         return next(filter(None, names), None)
+
+    def wording(self, action: Action) -> str | None:
+        """Return the value of an action, else its name in the user's language, None if unknown."""
+        verb = str(action["verb"])
+        if (key := self.value_key(verb)) is not None:
+            return str(action[key]) if key in action else None
+        domains = {entity.domain for entity in self.targets(str(action.get("device")))}
+        names = {self._actions.get(each, {}).get(assist.action_of(verb, each)) for each in domains}
+        return names.pop() if len(names) == 1 else None
 
     @staticmethod
     def _stance_on_group(offer: Offer, group: Group, stances: Stances) -> Stance:
