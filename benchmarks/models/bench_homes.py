@@ -5,6 +5,9 @@ from collections.abc import Callable, Mapping
 from .home import BenchHome, DemoBenchHome, TableBenchHome
 from .homes import FAMILY, FLAT, HOUSE
 from .sentences_family import FAMILY_SENTENCES
+from .sentences_fifth_family import FIFTH_FAMILY_SENTENCES
+from .sentences_fifth_flat import FIFTH_FLAT_SENTENCES
+from .sentences_fifth_house import FIFTH_HOUSE_SENTENCES
 from .sentences_flat import FLAT_SENTENCES
 from .sentences_fourth_family import FOURTH_FAMILY_SENTENCES
 from .sentences_fourth_flat import FOURTH_FLAT_SENTENCES
@@ -26,6 +29,7 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "second": SECOND_FLAT_SENTENCES,
             "third": THIRD_FLAT_SENTENCES,
             "fourth": FOURTH_FLAT_SENTENCES,
+            "fifth": FIFTH_FLAT_SENTENCES,
         },
     ),
     "house": lambda: TableBenchHome(
@@ -35,6 +39,7 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "second": SECOND_HOUSE_SENTENCES,
             "third": THIRD_HOUSE_SENTENCES,
             "fourth": FOURTH_HOUSE_SENTENCES,
+            "fifth": FIFTH_HOUSE_SENTENCES,
         },
     ),
     "family": lambda: TableBenchHome(
@@ -44,7 +49,8 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "second": SECOND_FAMILY_SENTENCES,
             "third": THIRD_FAMILY_SENTENCES,
             "fourth": FOURTH_FAMILY_SENTENCES,
+            "fifth": FIFTH_FAMILY_SENTENCES,
         },
     ),
 }
-SETS = ("development", "forty", "new", "second", "third", "fourth")
+SETS = ("development", "forty", "new", "second", "third", "fourth", "fifth")
