@@ -57,6 +57,19 @@ SPOKEN = {
     "Minus: -3°C, 40% and 5 km/h": (
         "Minus: minus 3 degrees Celsius, 40 percent and 5 kilometres per hour"
     ),
+    "- 5 °C": "minus 5 degrees Celsius",
+    "- 5 degrees": "-5 degrees",
+    "– 5 Grad draußen.": "-5 Grad draußen.",
+    "It is\n- 5 °C.\n\n# Wind\nNone.": "It is minus 5 degrees Celsius. Wind. None.",
+    f"- 5 °C {'and cold ' * 40}\n- 6 °C": (
+        f"minus 5 degrees Celsius {'and cold ' * 40}minus 6 degrees Celsius"
+    ),
+    "- 5 °C\n\n\n\n- 6 °C": "minus 5 degrees Celsius minus 6 degrees Celsius",
+    "- 5 °C\n\n- 6 °C\n1. then": "5 degrees Celsius. 6 degrees Celsius. 1. then",
+    "**Lows:**\n- 5 °C": "Lows: 5 degrees Celsius",
+    "- milk\n- 5 kilometres": "milk. 5 kilometres",
+    "- 5 apples\nEnd.": "5 apples. End.",
+    "Hearts ♥ beat ♠, I ♥️ you.": "Hearts ♥ beat ♠, I you.",
     "1 % of 1 kWh": "1 percent of 1 kilowatt hour",
     "At 14:30:05 it ends.": "At 14:30:05 it ends.",
     "Since 2026-11-21T14:30:00+01:00.": "Since 2026-11-21 14:30.",
@@ -76,7 +89,7 @@ SPOKEN = {
     "3. Oktober ist Feiertag.": "3. Oktober ist Feiertag.",
     "42. That is the answer.": "42. That is the answer.",
     "1. one\n2. two\n\n7. Mai": "1. one. 2. two. 7. Mai",
-    "- 5 °C outside": "- 5 degrees Celsius outside",
+    "- 5 °C outside": "minus 5 degrees Celsius outside",
     "- 5 lamps are on": "5 lamps are on",
     "It costs 5$ today and 6$ tomorrow.": "It costs 5$ today and 6$ tomorrow.",
     "It costs $5 or US$6, $x$ and $21\\,^{\\circ}C$.": "It costs $5 or US$6, x and 21\\,°C.",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import override
 
 from ..model.provider import Completed, CompletionRequest, LLMProvider, ProviderEvent, TextDelta
-from .units import QUANTITY, UNIT_MAY_FOLLOW, spoken_units
+from .units import LONGEST_UNIT, QUANTITY, UNIT_MAY_FOLLOW, spoken_units
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}\Z")
@@ -18,17 +18,18 @@ _TABLE_RULE = re.compile(r"(?=[^|]*\|)[\s:|-]+\Z")
 _LINE_START = re.compile(
     r"\s*(?:>\s?)*(?P<mark>#{1,6}\s+|[-*+•‣◦–]\s+)?(?:\[[ xX]\]\s+)?(?P<number>\(?\d{1,3}[.)]\s)?"
 )
-# A number below zero, not an item of a list.
-_MINUS = re.compile(rf"[-–]\s+{QUANTITY.pattern}")
+# A number below zero, or an item of a list.
+_SIGNED = re.compile(rf"\s*[-–]\s+{QUANTITY.pattern}")
 _JSON_LINE = re.compile(r"\s*[{\[]\s*[\"'{\[].*[}\]]\s*\Z")
 _SENTENCE_END = ".!?:;,…。！？"
+_COLONS = (":", "：")
 # Punctuation that belongs to the preceding text; not so in `.5` and `.NET`.
 _CLOSES = re.compile(rf"[{_SENTENCE_END}]+(?!\w)")
 
-# Emoji, pictures, and their joiners and color modifiers. The degree sign, currencies, arrows and
-# musical signs stay.
+# Emoji, pictures, and their joiners and color modifiers. The degree sign, currencies, arrows,
+# musical signs and the suits of cards stay.
 _EMOJI = (
-    "\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u266c\u2670-\u27bf\u2b00-\u2bff"
+    "\U0001f000-\U0001faff\U0001fb00-\U0001fbff\u2600-\u265f\u2668-\u266c\u2670-\u27bf\u2b00-\u2bff"
     "\u2300-\u23ff\u25a0-\u25ff\ufe0e\ufe0f\u200d\u20e3\U000e0020-\U000e007f\u3030\u303d"
 )
 _HOST = r"([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)"
@@ -71,7 +72,8 @@ _INLINE: Sequence[tuple[re.Pattern[str], str]] = (
         ),
         "",
     ),
-    (re.compile(f"[{_EMOJI}]+"), ""),
+    # A suit of cards is an emoji where a variation selector says so.
+    (re.compile(f"(?:[{_EMOJI}]|[\u2660-\u2667]\ufe0f)+"), ""),
     (re.compile(r"\s{2,}"), " "),
 )
 # Marks that are opened here and closed later in the line.
@@ -86,7 +88,7 @@ _PLAIN = re.compile(
     rf"\s*(?![{_SENTENCE_END}])(?:(?:(?<=\S) )?(?:(?<![^\W_])(?!{_LINK})|(?<=[^\W_]))"
     # Marks at the beginning of a word are removed for sure.
     rf"(?:(?<!\S)(?:\*{{1,3}}|_{{1,3}})(?=[^\W\d_])(?!{_LINK})"
-    rf"|[^\s\d*_`\[(<~$\\{{|^!\-−{_EMOJI}]|(?<=\S)!|\((?=\S)(?!{_LINK})|[-−](?=\D)"
+    rf"|[^\s\d*_`\[(<~$\\{{|^!\-−\u2660-\u2667{_EMOJI}]|(?<=\S)!|\((?=\S)(?!{_LINK})|[-−](?=\D)"
     rf"|\d(?!{UNIT_MAY_FOLLOW})))*(?:(?<=\S) )?\d*"
 )
 _LEADING_MARKS = re.compile(r"(?<!\S)[*_]+")
@@ -108,8 +110,8 @@ _UNCLEAR = re.compile(
     r"\s*(?:\||`{1,2}\Z|```|~{1,2}\Z|~~~|[{\[]\s*(?:\Z|[\"'{\[])|\[[ xX]\]?\Z|[\s:|-]+\Z"
     r"|[-*_=#>+•‣◦–]+(?:\s|\Z)|\(?\d{0,3}[.)]?\Z)"
 )
-# Text after a dash and a number that is long enough to hold a unit: then it is a minus.
-_AFTER_DASH = re.compile(r"[\d.,]+(?:\D.{12}|\S*\s+\S+\s+\S)")
+# Text after a dash and a number that is long enough to hold a unit: then it may be a minus.
+_AFTER_DASH = re.compile(rf"[\d.,]+\D.{{{LONGEST_UNIT + 1}}}")
 
 
 class SpeechFilter:
@@ -124,6 +126,9 @@ class SpeechFilter:
         self._in_line = False
         self._in_code = False
         self._is_item = False
+        self._is_signed = False
+        self._in_list = False
+        """Whether the last line was an item of a list, or announced one with a colon."""
         self._last = ""
         self._gap = ""
         self._said = ""
@@ -140,11 +145,36 @@ class SpeechFilter:
 
     def _advance(self, *, final: bool) -> str:
         spoken: list[str] = []
-        *lines, rest = self._buffer.split("\n")
-        for line in lines:
-            spoken += (self._take(line, complete=True)[0], self._end_line())
-        speech, self._buffer = self._take(rest, complete=final)
+        lines = self._buffer.split("\n")
+        for number, line in enumerate(lines):
+            is_signed = self._begins_with_minus(lines[number : number + 5], final=final)
+            if is_signed is None:
+                self._buffer = "\n".join(lines[number:])
+                return "".join(spoken)
+            self._is_signed = is_signed
+            if number < len(lines) - 1:
+                spoken += (self._take(line, complete=True)[0], self._end_line())
+        speech, self._buffer = self._take(lines[-1], complete=final)
         return "".join([*spoken, speech])
+
+    def _begins_with_minus(self, lines: Sequence[str], *, final: bool) -> bool | None:
+        """Return whether the first line begins with a number below zero; None if it is unknown yet.
+
+        It does if it is no item of a list, which is announced by a colon or has several items.
+        """
+        line, *following = (line[:_LONGEST_START] for line in lines)
+        if self._in_line or self._in_code or self._in_list or not _SIGNED.match(line):
+            return False
+        if len(line) == _LONGEST_START:
+            return True
+        incomplete = len(following) - 1 if not final else len(following)
+        # Up to two empty lines may be between two items.
+        for number, other in enumerate(following[:3]):
+            if number >= incomplete and len(other) < _LONGEST_START and not _is_clear(other):
+                return None
+            if other.strip():
+                return not _has_item_mark(_line_start(other))
+        return True if following or final else None
 
     def _take(self, line: str, *, complete: bool) -> tuple[str, str]:
         """Return the speech of a line, or of its beginning, and the text that is held back."""
@@ -173,22 +203,23 @@ class SpeechFilter:
         elif _FENCE.match(line):
             self._in_code = not self._in_code
             return None
-        elif self._in_code or _not_text(line):
+        elif self._in_code or not line.strip() or _not_text(line):
             return None
         elif line.lstrip().startswith("|"):
             self._in_line = self._is_item = True
             return ", ".join(cell.strip() for cell in line.split("|") if cell.strip())
         self._in_line = True
         start = _line_start(line)
-        is_mark = start["mark"] is not None and not _MINUS.match(line, start.start("mark"))
-        self._is_item = is_mark or start["number"] is not None
-        if start["mark"] is not None and not is_mark:
-            return line[start.start("mark") :]
+        if self._is_signed:
+            return f"-{line[start.end('mark') :]}"
+        self._is_item = start["mark"] is not None or start["number"] is not None
         return line[start.end() if start["number"] is None else start.start("number") :]
 
     def _end_line(self) -> str:
         """Return the punctuation for the end of a line: items of a list are separate sentences."""
         item = self._is_item and self._in_line
+        if self._in_line:
+            self._in_list = item or self._last in _COLONS
         self._in_line = self._is_item = False
         if self._last:
             self._gap = " "
@@ -232,6 +263,10 @@ def _speech(segment: str, language: str) -> str:
 def _line_start(line: str) -> re.Match[str]:
     # It may be of no length, so there is always one.
     return next(_LINE_START.finditer(line))
+
+
+def _has_item_mark(start: re.Match[str]) -> bool:
+    return start["number"] is not None or (start["mark"] or "#")[0] != "#"
 
 
 def _is_clear(line: str) -> bool:

@@ -12,11 +12,15 @@ _UNITS = sorted(
     {unit for language in LANGUAGES.values() for unit in language.units}, key=len, reverse=True
 )
 # A part of a longer word is no unit: 3 W-LAN, 100 W/m².
-QUANTITY = re.compile(
-    r"(?<![\w.,°%])(?P<sign>[-−])?(?P<number>\d+(?:[.,]\d+)?)[ \u00a0\u202f]?"
-    rf"(?P<unit>{'|'.join(map(re.escape, _UNITS))})(?!\w|[-/][^\W\d])"
+_NUMBER = r"(?P<number>\d+(?:[.,]\d+)?)[ \u00a0\u202f]?"
+_SYMBOL = rf"(?P<unit>{'|'.join(map(re.escape, _UNITS))})(?!\w|[-/][^\W\d])"
+_QUANTITY = re.compile(rf"(?<![\w.,°%])(?P<sign>[-−])?{_NUMBER}{_SYMBOL}")
+_NAMES = sorted(
+    {name for language in LANGUAGES.values() for names in language.units.values() for name in names}
 )
-"""A number with its unit, in any of the known languages."""
+QUANTITY = re.compile(rf"{_NUMBER}(?:{_SYMBOL}|(?:{'|'.join(map(re.escape, _NAMES))})\b)")
+"""A number with a unit, or with the name of one, in any of the known languages."""
+LONGEST_UNIT = max(map(len, [*_UNITS, *_NAMES]))
 _UNIT_STARTS = sorted({unit[:size] for unit in _UNITS for size in range(1, len(unit) + 1)}, key=len)
 UNIT_MAY_FOLLOW = (
     rf"[ \u00a0\u202f]?(?:(?:{'|'.join(map(re.escape, _UNITS))})(?!\w)"
@@ -41,7 +45,7 @@ def spoken_units(text: str, language: str) -> str:
         sign = f"{known.minus} " if found["sign"] else ""
         return f"{sign}{found['number']} {forms[known.plural_form(_value(found['number']))]}"
 
-    return QUANTITY.sub(spoken, text)
+    return _QUANTITY.sub(spoken, text)
 
 
 def _value(number: str) -> float:
