@@ -32,6 +32,7 @@ from .intents.command_match import async_carried_out
 from .intents.command_recognizer import CommandRecognition, async_start_recognition
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
 from .options import AgentOptions
+from .speech_output import may_be_spoken
 
 # Tokens of a context window that hardly has space for the tools of a home and a conversation.
 _SMALL_CONTEXT_WINDOW = 8192
@@ -61,6 +62,7 @@ class TurnModel:
         self._options = options
         self._message = user_input
         self._sentences = sentences
+        self._is_spoken = may_be_spoken(hass, user_input)
         self._tools: Sequence[ToolDefinition] = ()
         self._context: GuidedContext | None = None
         self.recognition: CommandRecognition | None = None
@@ -111,10 +113,10 @@ class TurnModel:
 
     @property
     def provider(self) -> LLMProvider:
-        """The provider in the model's dialect, guarded, with the speech filter if it is enabled."""
+        """The provider in the model's dialect, guarded; what is spoken is cleaned up."""
         # In front of the filter, which drops code, tables and emoji that may be repeated as well.
         guarded = RepetitionGuard(self._dialect)
-        if not self._options.voice.plain_speech:
+        if not (self._options.voice.plain_speech and self._is_spoken):
             return guarded
         return SpeechFilterProvider(guarded, self._message.language)
 

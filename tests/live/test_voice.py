@@ -308,6 +308,27 @@ async def test_first_token_is_passed_on_at_once(
     assert "".join(delta.get("content", "") for delta in deltas_of(events)) == story.text
 
 
+async def test_what_is_typed_is_answered_in_markdown(
+    home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
+) -> None:
+    """What is heard is not."""
+    model.script(Reply("**Two** lamps:\n- `hall`"), Reply("**Two** lamps:\n- `hall`"))
+    events: list[Json] = []
+    async with home.ws.subscribed(
+        "assist_pipeline/run",
+        start_stage="intent",
+        end_stage="intent",
+        input={"text": "how many?"},
+        pipeline=voice.pipelines["en"],
+    ) as queue:
+        while not events or events[-1]["type"] != "run-end":
+            events.append(await queue.get())
+    assert "".join(delta.get("content", "") for delta in deltas_of(events)) == (
+        "**Two** lamps:\n- `hall`"
+    )
+    assert await kitchen.ask("how many?") == "Two lamps: hall"
+
+
 async def test_question_is_answered_without_a_wake_word(
     home: Home, kitchen: VoiceSatellite, model: FakeOpenAI
 ) -> None:

@@ -1,0 +1,51 @@
+"""Whether the answer to a message is spoken."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+from homeassistant.util.hass_dict import HassKey
+
+if TYPE_CHECKING:
+    from homeassistant.components.assist_pipeline import PipelineEvent
+    from homeassistant.components.assist_pipeline.runtime import PipelineData
+
+# Of Home Assistant's `assist_pipeline`, which not every home has loaded.
+_PIPELINES: HassKey[PipelineData] = HassKey("assist_pipeline")
+
+
+def may_be_spoken(hass: HomeAssistant, message: ConversationInput) -> bool:
+    """Return whether somebody may hear the answer to a message, rather than read it.
+
+    It is only read if an Assist pipeline without speech output runs for the message, such as that
+    of a text in the Assist dialog. An automation or another program may speak what it gets.
+    """
+    if message.satellite_id is not None or (events := _run(hass, message)) is None:
+        return True
+    return any("tts_output" in (event.data or {}) for event in events)
+
+
+def _run(hass: HomeAssistant, message: ConversationInput) -> Sequence[PipelineEvent] | None:
+    """Return the events of the pipeline run of a message, None if there is none.
+
+    A message has no reference to its run; Assist keeps the events of the latest runs for its debug
+    view.
+    """
+    debug = getattr(hass.data.get(_PIPELINES), "pipeline_debug", {})
+    runs = (run.events for pipeline in debug.values() for run in pipeline.values())
+    return next((events for events in runs if _is_of(events, message)), None)
+
+
+def _is_of(events: Sequence[PipelineEvent], message: ConversationInput) -> bool:
+    """Return whether these are the events of a run that is answering a message."""
+    for event in reversed(events):
+        if event.type == "run-end":
+            return False
+        if event.type == "intent-start":
+            started = event.data or {}
+            return (started["intent_input"], started["conversation_id"]) == (
+                message.text,
+                message.conversation_id,
+            )
+    return False
