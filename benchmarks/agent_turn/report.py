@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TURN_TABLE, MODEL_TABLE = "agent turns", "agent turns with a model"
+LOAD_TABLE = "load"
 # Significant digits of a number that is no integer.
 _DIGITS = 3
 HEADER = ("", "`llama_cpp`", "Chatterbox", "ratio", "wanted", "holds")

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from benchmarks.models.ways import PEER
 
 from .contest import OURS, Contest, Sample
-from .conversations import store_conversations
+from .conversations import create_users, store_conversations
 from .home import GridHome
 from .replies import Message
 from .report import Goal, Row
@@ -141,8 +141,9 @@ async def exposed(contest: Contest, rounds: int) -> Rows:
 
 async def stored(contest: Contest, rounds: int) -> Rows:
     """Measure plain turns by the number of conversations that Chatterbox has stored."""
+    users = await create_users(contest.hass)
     for count in _STORED:
-        await store_conversations(contest.hass, contest.agents.ours, count)
+        await store_conversations(contest.hass, contest.agents.ours, count, users)
         added = _medians(await contest.samples(Message.PLAIN, rounds), _added)
         yield _row(f"plain turn, {count:,} stored conversations", "ms", added, Goal(0.6))
 
