@@ -26,7 +26,7 @@ async def act(hass: HomeAssistant, loaded_entry: MockConfigEntry) -> Act:
         await add_user(hass, name, is_admin=name == "boss")
     (history,) = loaded_entry.runtime_data.histories.values()
     for person, device in (("ann", None), ("bob", None), (None, "satellite")):
-        facts = CallerFacts(lambda: history.facts, person, device)
+        facts = CallerFacts(history.facts, person, device)
         await facts.async_add(f"About {person or device}.")
         await facts.async_add("Tea.")
 

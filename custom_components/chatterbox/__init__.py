@@ -1,7 +1,8 @@
 """Chatterbox: talk to your home with a model of your choice."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
@@ -105,7 +106,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) 
 async def async_remove_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
     """Delete the stored conversations and facts of a server's agents, and the learned quirks."""
     await async_remove_history(hass, entry.entry_id)
-    await async_remove_facts(hass, entry.entry_id)
+    await _async_remove_facts(hass, entry)
     await async_remove_quirks(hass, entry.entry_id)
     remove_lasting_data(hass, entry.entry_id)
     async_delete_stale_issues(hass, entry, removed=True)
@@ -122,28 +123,46 @@ async def _async_create_histories(
     agents = {agent.subentry.subentry_id: agent for agent in conversation_agents(entry)}
     kept = [key for key, agent in agents.items() if agent.options.retention is Retention.PERSISTENT]
     await async_remove_history(hass, entry.entry_id, keep=kept)
-    await async_remove_facts(hass, entry.entry_id, keep=kept)
+    await _async_remove_facts(hass, entry, keep=kept)
+    lasting = lasting_data(hass, entry.entry_id)
     histories: dict[str, AgentHistory] = {}
     for key, agent in agents.items():
         store: ConversationStore = InMemoryConversationStore()
         if key in kept:
             store = stored = HassConversationStore(hass, entry.entry_id, key, agent.subentry.title)
             await stored.async_read_index()
-        facts = FactStore(hass, f"{entry.entry_id}/{key}" if key in kept else None)
-        await facts.async_load()
+        facts = lasting.facts.setdefault(key, FactStore(hass, f"{entry.entry_id}/{key}"))
+        if key in kept:
+            await facts.async_load()
         histories[key] = AgentHistory(
             hass,
             ConversationMemory(
                 store,
                 agent.options.memory_settings(agent.data.options),
                 dt_util.utcnow,
-                lasting_data(hass, entry.entry_id).tombstones[key],
+                lasting.tombstones[key],
             ),
             facts,
             max_turns=agent.options.max_history_turns,
             run_in_background=partial(_run_in_background, hass, entry),
         )
     return histories
+
+
+async def _async_remove_facts(
+    hass: HomeAssistant, entry: ChatterboxConfigEntry, keep: Collection[str] = ()
+) -> None:
+    """Delete the stored facts of an entry's agents, except those in `keep`.
+
+    A tool that is still running may add some to those, but none to a closed store.
+    """
+    stores = lasting_data(hass, entry.entry_id).facts
+    async with AsyncExitStack() as locks:
+        for key, facts in stores.items():
+            if key not in keep:
+                await facts.async_close()
+            await locks.enter_async_context(facts.lock)
+        await async_remove_facts(hass, entry.entry_id, keep)
 
 
 def _run_in_background(

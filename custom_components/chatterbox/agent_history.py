@@ -26,11 +26,12 @@ from .agent.memory.store import StoredConversation, StoredTurn
 from .agent.memory.summary import summarize
 from .agent.messages import Message
 from .agent.model.provider import LLMProvider
+from .agent.tools.builtin.facts import told_fact, without_erased_facts
 from .agent.tools.builtin.search_history import SearchHistoryTool
 from .agent.tools.registry import Tool
 from .chat_log import latest_message, local_turns, opening_turn
 from .const import LOGGER, TOOL_SEARCH_HISTORY
-from .fact_store import CallerFacts, FactStore
+from .fact_store import CallerFacts, Fact, FactStore
 
 _SWEEP_INTERVAL = timedelta(hours=24)
 # Chat sessions of Home Assistant are bound to a user since 2026.11.
@@ -91,6 +92,7 @@ class AgentHistory:
     ) -> None:
         self.memory = memory
         self.facts = facts
+        facts.erased = self._async_facts_erased
         self._hass = hass
         self._max_turns = max_turns
         self._run_in_background = run_in_background
@@ -158,6 +160,8 @@ class AgentHistory:
         """
 
         def update(known: StoredConversation) -> StoredConversation:
+            # Some may have been erased during the turn.
+            known = self._without_erased_facts(known)
             if summarizer is None:
                 start = next_start(known, self._max_turns, history_budget)
                 known = replace(known, start=start)
@@ -194,7 +198,7 @@ class AgentHistory:
         conversation beyond a reload.
         """
         owner, device = user_input.context.user_id, device_of(user_input)
-        tools = CallerFacts(lambda: current().facts, owner, device).tools(names)
+        tools = CallerFacts(current().facts, owner, device).tools(names)
         if TOOL_SEARCH_HISTORY in names:
             search = SearchHistoryTool(
                 lambda: current().conversations(owner, device), dt_util.as_local
@@ -205,7 +209,7 @@ class AgentHistory:
     def known_facts(self, user_input: ConversationInput) -> list[str]:
         """Return the facts about the caller, oldest first."""
         owner, device = user_input.context.user_id, device_of(user_input)
-        return CallerFacts(lambda: self.facts, owner, device).texts
+        return CallerFacts(self.facts, owner, device).texts
 
     @callback
     def async_subscribe(self, agent_id: str) -> CALLBACK_TYPE:
@@ -257,6 +261,15 @@ class AgentHistory:
         await self.memory.clear(info.id for info in self.memory.store.index if info.owner in users)
         for user in users:
             await self.memory.store.delete_unreadable([user])
+
+    async def _async_facts_erased(self, erased: Sequence[Fact]) -> None:
+        """Delete what the suffixes of earlier messages tell of erased facts."""
+        for fact in erased:
+            await self.memory.update_suffixes(told_fact(fact.text), self._without_erased_facts)
+
+    def _without_erased_facts(self, known: StoredConversation) -> StoredConversation:
+        texts = [fact.text for fact in self.facts.facts if fact.user == known.owner]
+        return known.with_suffixes(lambda suffix: without_erased_facts(suffix, texts))
 
     @callback
     def _async_chat_log_updated(

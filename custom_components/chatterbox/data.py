@@ -18,6 +18,7 @@ from .agent.trace import TurnTrace
 from .agent.turn_stats import TurnStats
 from .agent_history import AgentHistory
 from .const import DOMAIN, SUBENTRY_AI_TASK, SUBENTRY_CONVERSATION
+from .fact_store import FactStore
 from .option_table import AI_TASK_DATA
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore, async_remove_quirks
@@ -32,6 +33,8 @@ class LastingData:
     """The conversations with all agents."""
     tombstones: defaultdict[str, Tombstones] = field(default_factory=lambda: defaultdict(dict))
     """Deleted conversations of each agent, by the id of its subentry."""
+    facts: dict[str, FactStore] = field(default_factory=dict)
+    """The remembered facts of each agent, by the id of its subentry."""
 
 
 _LASTING_DATA: HassKey[dict[str, LastingData]] = HassKey(DOMAIN)

@@ -1,7 +1,8 @@
 """Facts that an agent remembers about its users."""
 
+import asyncio
 import shutil
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -48,61 +49,69 @@ class Fact:
 
 
 class FactStore:
-    """Facts of one agent: in a file, or in memory only if `key` is None."""
+    """Facts of one agent, which outlasts its reloads.
 
-    def __init__(self, hass: HomeAssistant, key: str | None) -> None:
-        self._store: Store[list[dict[str, Any]]] | None = None
-        if key is not None:
-            self._store = Store(
-                hass,
-                STORAGE_VERSION,
-                f"{STORAGE_KEY}/{key}",
-                private=True,
-                atomic_writes=True,
-            )
+    They are stored in a file once that was read, and kept in memory only before.
+    """
+
+    def __init__(self, hass: HomeAssistant, key: str) -> None:
+        self._file: Store[list[dict[str, Any]]] = Store(
+            hass, STORAGE_VERSION, f"{STORAGE_KEY}/{key}", private=True, atomic_writes=True
+        )
+        self._is_stored = False
+        self.lock = asyncio.Lock()
+        """Held while the file is read or written."""
         self.facts: list[Fact] = []
         """Oldest first."""
+        self.erased: Callable[[Sequence[Fact]], Awaitable[None]] | None = None
+        """Awaited after facts were erased."""
 
     async def async_load(self) -> None:
         """Read the facts; a file that cannot be read is left as it is, and nothing is stored."""
-        if self._store is None:
-            return
-        try:
-            self.facts = [Fact.from_dict(data) for data in await self._store.async_load() or ()]
-        except (HomeAssistantError, KeyError, TypeError, ValueError) as err:
-            # Such as the file of a newer version, which is kept for that.
-            LOGGER.warning("Stored facts cannot be read (%s)", type(err).__name__)
-            self._store = None
+        async with self.lock:
+            self.facts = []
+            try:
+                self.facts = [Fact.from_dict(data) for data in await self._file.async_load() or ()]
+            except (HomeAssistantError, KeyError, TypeError, ValueError) as err:
+                # Such as the file of a newer version, which is kept for that.
+                LOGGER.warning("Stored facts cannot be read (%s)", type(err).__name__)
+                self._is_stored = False
+            else:
+                self._is_stored = True
+
+    async def async_close(self) -> None:
+        """Forget the facts, and store none from now on; the file is left as it is."""
+        async with self.lock:
+            self.facts = []
+            self._is_stored = False
 
     async def async_add(self, fact: Fact) -> None:
         """Add a fact; on return it is stored."""
-        self.facts = [*self.facts, fact]
-        await self._async_save()
+        async with self.lock:
+            self.facts = [*self.facts, fact]
+            await self._async_save()
 
     async def async_erase(self, is_meant: Callable[[Fact], bool]) -> int:
-        """Delete the facts that are meant; return how many there were."""
-        kept = [fact for fact in self.facts if not is_meant(fact)]
-        erased = len(self.facts) - len(kept)
-        if erased:
-            self.facts = kept
-            await self._async_save()
-        return erased
+        """Delete the facts that are meant, with all copies; return how many there were."""
+        async with self.lock:
+            erased = [fact for fact in self.facts if is_meant(fact)]
+            if erased:
+                self.facts = [fact for fact in self.facts if not is_meant(fact)]
+                await self._async_save()
+        if erased and self.erased is not None:
+            await self.erased(erased)
+        return len(erased)
 
     async def _async_save(self) -> None:
-        if self._store is not None:
-            await self._store.async_save([fact.to_dict() for fact in self.facts])
+        if self._is_stored:
+            await self._file.async_save([fact.to_dict() for fact in self.facts])
 
 
 class CallerFacts:
-    """The facts about the caller of a message.
+    """The facts about the caller of a message."""
 
-    `current` returns the store at the time of a call: tools may be kept beyond a reload.
-    """
-
-    def __init__(
-        self, current: Callable[[], FactStore], user: str | None, device: str | None
-    ) -> None:
-        self._current = current
+    def __init__(self, store: FactStore, user: str | None, device: str | None) -> None:
+        self._store = store
         self._user = user
         self._device = None if user else device
 
@@ -114,16 +123,16 @@ class CallerFacts:
     @property
     def texts(self) -> list[str]:
         """The facts, oldest first."""
-        return [fact.text for fact in self._current().facts if self._is_own(fact)]
+        return [fact.text for fact in self._store.facts if self._is_own(fact)]
 
     async def async_add(self, text: str) -> None:
         """Add a fact; on return it is stored."""
         fact = Fact(text=text, created=dt_util.utcnow(), user=self._user, device=self._device)
-        await self._current().async_add(fact)
+        await self._store.async_add(fact)
 
     async def async_remove(self, text: str) -> None:
         """Remove a fact; on return that is stored."""
-        await self._current().async_erase(lambda fact: self._is_own(fact) and fact.text == text)
+        await self._store.async_erase(lambda fact: self._is_own(fact) and fact.text == text)
 
     def tools(self, names: Collection[str]) -> list[Tool]:
         """Return the tools that remember and forget, if they are among the named ones."""

@@ -11,6 +11,7 @@ from typing import Any, override
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, UnsupportedStorageVersionError
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.json import json_dumps
 from homeassistant.helpers.storage import STORAGE_DIR, Store
 from homeassistant.util import dt as dt_util
 from homeassistant.util.file import WriteError
@@ -140,12 +141,18 @@ class HassConversationStore(ConversationStore):
             self._create_issue("history_not_stored")
 
     @override
+    async def containing(self, text: str) -> list[str]:
+        """Return the ids of the conversations whose files contain a text."""
+        known = [info.id for info in self.index]
+        mark = _json_text(text).encode()
+        return await self._hass.async_add_executor_job(_containing, self.folder, known, mark)
+
+    @override
     async def delete_unreadable(self, marks: Collection[str]) -> int:
         """Delete unreadable files, and those of a newer version, that contain all these texts."""
+        texts = [_json_text(mark).encode() for mark in marks]
         return await self._async_delete_unreadable(
-            lambda path: all(
-                mark.encode() in path.name.encode() + path.read_bytes() for mark in marks
-            )
+            lambda path: all(text in path.name.encode() + path.read_bytes() for text in texts)
         )
 
     @override
@@ -210,6 +217,22 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
             _quarantine(path)
             corrupt = True
     return found, corrupt, newer
+
+
+def _containing(folder: Path, names: Iterable[str], mark: bytes) -> list[str]:
+    """Return the names of the files that contain a mark; of those that exist."""
+    found = []
+    for name in names:
+        # It may have been deleted, or not been written yet.
+        with suppress(OSError):
+            if mark in (folder / name).read_bytes():
+                found.append(name)
+    return found
+
+
+def _json_text(text: str) -> str:
+    """Return a text as it is inside a string of the files."""
+    return json_dumps(text)[1:-1]
 
 
 def _delete_unreadable(

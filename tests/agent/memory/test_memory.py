@@ -296,6 +296,28 @@ async def test_expired_and_excess_conversations_are_swept(
     assert memory._tombstones == {}
 
 
+async def test_suffixes_that_contain_a_text_are_updated(
+    memory: ConversationMemory, store: SlowStore, settings: MemorySettings, clock: Clock
+) -> None:
+    """In the store and in the cache; nothing else is written."""
+    told = replace(stored_turn(0), suffix="It is noon. He drinks tea.")
+    talk = await memory.record(await memory.open(caller("id0")), told, stored_turn(1))
+    reborn = ConversationMemory(store, settings, clock)
+    await reborn.record(await reborn.open(caller("id1")), stored_turn(2))
+    store.writing.clear()
+
+    def update(known: StoredConversation) -> StoredConversation:
+        return known.with_suffixes(lambda suffix: suffix.replace("tea", "milk"))
+
+    await reborn.update_suffixes("beer", update)
+    assert not store.writing.is_set()
+    await reborn.update_suffixes("tea", update)
+    updated = await reborn.read(talk.id)
+    assert updated is not None
+    assert [turn.suffix for turn in updated.turns] == ["It is noon. He drinks milk.", None]
+    assert await store.load(talk.id) == updated
+
+
 @pytest.mark.parametrize("settings", [MemorySettings(max_conversations=3)])
 async def test_excess_is_deleted_once_and_scans_nothing(
     memory: ConversationMemory, store: SlowStore

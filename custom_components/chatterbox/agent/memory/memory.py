@@ -157,8 +157,22 @@ class ConversationMemory:
     ) -> None:
         """Apply a change to a stored conversation, if it still exists."""
         async with self._lock(conversation_id):
-            if (known := await self.read(conversation_id)) is not None:
-                await self._save(update(known))
+            known = await self.read(conversation_id)
+            if known is not None and (updated := update(known)) is not known:
+                await self._save(updated)
+
+    async def update_suffixes(
+        self, text: str, update: Callable[[StoredConversation], StoredConversation]
+    ) -> None:
+        """Apply a change to the conversations of which a suffix contains a text.
+
+        Unreadable data that contain it are deleted.
+        """
+        found = await self.store.containing(text)
+        # What is being written is in the cache.
+        for conversation_id in {*found, *self._cache}:
+            await self.update(conversation_id, update)
+        await self.store.delete_unreadable([text])
 
     async def _save(self, conversation: StoredConversation) -> StoredConversation:
         self._cache_put(conversation)

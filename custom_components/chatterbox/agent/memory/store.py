@@ -1,7 +1,7 @@
 """Stored conversations and their store."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self, override
@@ -120,6 +120,13 @@ class StoredConversation:
             last_used=max(self.last_used, turn.at),
         )
 
+    def with_suffixes(self, edit: Callable[[str], str]) -> StoredConversation:
+        """Return the conversation with edited suffixes; itself if none has changed."""
+        turns = tuple(
+            replace(turn, suffix=edit(turn.suffix)) if turn.suffix else turn for turn in self.turns
+        )
+        return self if turns == self.turns else replace(self, turns=turns)
+
     def lacks_turn(self, at: datetime) -> bool:
         """Return whether the turn of that time is neither stored nor was deleted."""
         if any(turn.at == at for turn in self.turns):
@@ -188,6 +195,10 @@ class ConversationStore(ABC):
         """Delete a conversation if it exists."""
 
     @abstractmethod
+    async def containing(self, text: str) -> list[str]:
+        """Return the ids of the conversations with a suffix that contains a text, or of more."""
+
+    @abstractmethod
     async def delete_unreadable(self, marks: Collection[str]) -> int:
         """Delete stored data that cannot be read and contain all these texts; return their number.
 
@@ -222,6 +233,15 @@ class InMemoryConversationStore(ConversationStore):
         """Delete a conversation if it exists."""
         self._conversations.pop(conversation_id, None)
         self.index.remove(conversation_id)
+
+    @override
+    async def containing(self, text: str) -> list[str]:
+        """Return the ids of the conversations of which a suffix contains a text."""
+        return [
+            known.id
+            for known in self._conversations.values()
+            if any(text in (turn.suffix or "") for turn in known.turns)
+        ]
 
     @override
     async def delete_unreadable(self, marks: Collection[str]) -> int:

@@ -1,16 +1,18 @@
 """Built-in tools that remember and forget facts about the user."""
 
+import json
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ...errors import ToolArgumentError
 from ...messages import ToolAnnotations, ToolDefinition
-from ...prompt import Note
+from ...prompt import Note, edit_notes
 from ...text_match import normalize
 from ..arguments import read_arguments
 
 MAX_FACTS = 20
 MAX_CHARS = 200
+_LABEL = "Facts that the user asked you to remember"
 
 
 class Facts(Protocol):
@@ -29,7 +31,17 @@ class Facts(Protocol):
 
 def facts_note(texts: Sequence[str]) -> Note:
     """Return what the model is told of the facts."""
-    return Note("Facts that the user asked you to remember", list(texts))
+    return Note(_LABEL, list(texts))
+
+
+def told_fact(text: str) -> str:
+    """Return a fact as it is told to the model."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def without_erased_facts(suffix: str, known: Sequence[str]) -> str:
+    """Return the suffix of a message that tells only those facts that are still known."""
+    return edit_notes(suffix, _LABEL, lambda texts: [text for text in texts if text in known])
 
 
 class RememberFactTool:
