@@ -1,18 +1,13 @@
-"""A home in which people talk with an agent, and the invariants that hold after every step."""
+"""A home in which people talk with an agent, are interrupted, and what is said is deleted."""
 
 import asyncio
-import json
-import logging
-import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox.const import DOMAIN
 from homeassistant.components import conversation
 from homeassistant.components.conversation import ConversationResult
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
@@ -21,22 +16,21 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import chat_session
 from homeassistant.helpers.intent import IntentResponseType
 
-from ..conftest import API_KEY
-from ..conversation_helpers import AGENT, speech
-from ..fake_openai import Call, FakeOpenAI, Fault, Gate, Reply, history_problems
+from ..conversation_helpers import AGENT, perform, speech
+from ..fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from ..fake_openai.request import Request
+from .invariants import NOBODY, Invariants
 from .workshop import TOOLS, Workshop
 
-# Every message carries a note of its own, by which it is recognized wherever it turns up.
-_NOTE = re.compile(r"note (?P<by>\w+) (?P<where>\w+) \d+")
 # Notes of a conversation that the model is sent at least, if they were not deleted.
 _REMEMBERED = 3
-# Limits of what is stored: conversations, turns of each, bytes of each.
-_MAX_FILES = 200
-_MAX_TURNS = 100
-_MAX_FILE_SIZE = 500_000
-# Tasks that a home at rest may have more than at the start.
-_SPARE_TASKS = 20
+NEW_CONVERSATION = "New conversation"
+# Calls of built-in tools.
+BUILT_IN_CALLS: Mapping[str, Mapping[str, Any]] = {
+    "search_history": {"query": "note"},
+    "look_at_camera": {"camera": "Door"},
+    "search_tools": {"query": "paint"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +43,12 @@ class Speaker:
     @property
     def name(self) -> str:
         """The name in the notes."""
-        return f"{self.user or 'nobody'} {self.where}"
+        return f"{self.user or NOBODY} {self.where}"
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation; they belong to one user on newer Home Assistants."""
+        return self.name.replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,36 +80,40 @@ class World:
         server: FakeOpenAI,
         workshop: Workshop,
         entry: MockConfigEntry,
-        disk: Path,
     ) -> None:
         self._hass = hass
         self._server = server
-        self._workshop = workshop
         self._entry = entry
-        self._disk = disk
+        self.invariants = Invariants(hass, server, workshop, entry)
         self._notes = 0
+        self._forgotten = 0
+        """Number of the last note that need not be remembered."""
         self._pieces = 0
         self._remembered: defaultdict[Speaker, list[str]] = defaultdict(list)
         self._window_learned = False
-        self._tasks = len(asyncio.all_tasks())
-        self._called: set[str] = set()
-        """Runs of tools that the server has asked for."""
-        self.tool_runs = self.turns = self.steps = 0
-
-    # What happens.
+        self.remembers_all = True
+        """Whether the agent is set to send the whole of a conversation."""
+        self.turns = 0
 
     async def say(self, speaker: Speaker, script: Sequence[Scripted]) -> None:
         """Say something, and hear the answer."""
         self._script(script)
         await self._listen(self._ask(speaker))
-        await self._check()
+        await self.invariants.check()
 
     async def say_at_once(self, speakers: Sequence[Speaker], script: Sequence[Scripted]) -> None:
         """Let several people speak at the same time."""
         self._script(script)
         for asked in [self._ask(speaker) for speaker in speakers]:
             await self._listen(asked)
-        await self._check()
+        await self.invariants.check()
+
+    async def answer(self, speaker: Speaker, text: str) -> None:
+        """Say yes or no, perhaps to a question of the agent, or begin a new conversation."""
+        await self._listen(self._ask(speaker, text))
+        if text == NEW_CONVERSATION:
+            self._remembered.pop(speaker, None)
+        await self.invariants.check()
 
     async def break_off(
         self, speaker: Speaker, script: Sequence[Scripted], after: int, how: str
@@ -124,144 +127,106 @@ class World:
         reached = asyncio.create_task(gate.reached.wait())
         await asyncio.wait({turn, reached}, return_when=asyncio.FIRST_COMPLETED)
         reached.cancel()
-        match how:
-            case "cancel":
-                turn.cancel()
-                await asyncio.wait({turn})
-            case "stop":
-                await self._listen(self._ask(speaker, "Stop"))
-            case "speak":
-                await self._listen(self._ask(speaker))
-            case "reload":
-                await self.reload()
-            case "restart":
-                await self.restart()
-            case "clear":
-                await self._clear(speaker.user)
+        if turn.done():
+            # The reply that is left is for somebody else, who does not have to wait for it.
+            gate.open()
+        await self._interrupt(asked, how)
         gate.open()
         if not turn.cancelled():
             await self._listen(asked)
         if how == "clear":
             # The turn that was in progress is a part of what was deleted.
-            await self._hass.async_block_till_done()
-            self._forget(speaker.user)
-        await self._check()
+            await self._forget(speaker.user)
+        await self.invariants.check()
+
+    async def _interrupt(self, asked: Asked, how: str) -> None:
+        match how:
+            case "cancel":
+                asked.turn.cancel()
+                await asyncio.wait({asked.turn})
+            case "stop":
+                await self._listen(self._ask(asked.speaker, "Stop"))
+            case "speak":
+                await self._listen(self._ask(asked.speaker))
+            case "reload":
+                await self.reload()
+            case "restart":
+                await self.restart()
+            case "clear":
+                await self._clear(asked.speaker.user)
 
     async def reload(self) -> None:
         """Reload the server with its agents."""
         assert await self._hass.config_entries.async_reload(self._entry.entry_id)
-        assert self._entry.state is ConfigEntryState.LOADED
-        self._forget_window()
-
-    def _forget_window(self) -> None:
-        """Expect whole histories of what is said from now on; what was left out stays out."""
-        if self._window_learned:
-            self._remembered.clear()
-        self._window_learned = False
+        self._reloaded()
 
     async def restart(self) -> None:
         """Unload the server, let Home Assistant forget, and set it up again from the disk."""
         assert await self._hass.config_entries.async_unload(self._entry.entry_id)
         self._forget_sessions()
         assert await self._hass.config_entries.async_setup(self._entry.entry_id)
-        assert self._entry.state is ConfigEntryState.LOADED
-        self._forget_window()
+        self._reloaded()
 
-    async def forget_sessions(self) -> None:
-        """Let Home Assistant forget its conversations, as it does after minutes of silence."""
-        self._forget_sessions()
-        await self._check()
+    def _reloaded(self) -> None:
+        assert self._entry.state is ConfigEntryState.LOADED
+        if not self.invariants.stores:
+            self.invariants.facts.clear()
+        # Expect whole histories of what is said from now on; what was left out stays out.
+        if self._window_learned or not self.remembers_all:
+            self._remember_from_now_on()
+        self._window_learned = False
+
+    def _remember_from_now_on(self) -> None:
+        """Expect nothing of what was said, and of what is being answered."""
+        self._remembered.clear()
+        self._forgotten = self._notes
+
+    async def begin_again(self, how: str) -> None:
+        """Reload, restart, or let Home Assistant forget its conversations."""
+        match how:
+            case "reload":
+                await self.reload()
+            case "restart":
+                await self.restart()
+            case _:
+                self._forget_sessions()
+        await self.invariants.check()
 
     def _forget_sessions(self) -> None:
+        """Forget, as after minutes of silence."""
         sessions = self._hass.data.get(chat_session.DATA_CHAT_SESSION, {})
         for session in list(sessions.values()):
             session.async_cleanup()
         sessions.clear()
         self._hass.data.get(DATA_CHAT_LOGS, {}).clear()
 
-    async def clear(self, user: str | None) -> None:
-        """Delete what was said by a user, or by all."""
-        await self._clear(user)
-        await self._hass.async_block_till_done()
-        self._forget(user)
-        await self._check()
-
     async def _clear(self, user: str | None) -> None:
-        data = {"agent": AGENT} if user is None else {"agent": AGENT, "user": user}
-        await self._hass.services.async_call(DOMAIN, "clear_history", data, blocking=True)
+        await self._perform("clear_history", **({} if user is None else {"user": user}))
 
-    def _forget(self, user: str | None) -> None:
+    async def _forget(self, user: str | None, *, facts: bool = False) -> None:
         """Expect that nothing of a user, or of all, is left."""
         for speaker in list(self._remembered):
             if user in (None, speaker.user):
                 del self._remembered[speaker]
-        pattern = _NOTE if user is None else re.compile(rf"note {user} ")
-        assert not [path for path, text in self._stored() if pattern.search(text)]
+        await self.invariants.erased(user, facts=facts)
 
-    # What has to hold.
-
-    async def _check(self) -> None:
-        """Check the invariants, once the home is at rest."""
-        await self._hass.async_block_till_done()
-        for request in self._server.completions:
-            problems = history_problems(request.messages)
-            assert not problems, f"{problems} in {request.messages}"
-            self._check_confidentiality(request)
-        self._check_files()
-        assert set(self._workshop.done.values()) <= {1}, "a tool ran twice"
-        assert self._workshop.done.keys() <= self._called, "a tool ran that was not called"
-        self._called.clear()
-        self.steps += 1
-        assert len(asyncio.all_tasks()) <= self._tasks + _SPARE_TASKS, "tasks are left"
-        self.tool_runs += sum(self._workshop.done.values())
-        self._workshop.done.clear()
-        self._server.reset()
-
-    def _check_files(self) -> None:
-        """Check that every stored conversation is complete, of one person, and within bounds."""
-        files = [path for path, _ in self._stored() if "chatterbox.history" in path.parts]
-        assert len(files) <= _MAX_FILES, "too many files"
-        for path in files:
-            content = path.read_bytes()
-            assert len(content) <= _MAX_FILE_SIZE, f"{path} has {len(content)} bytes"
-            turns = json.loads(content)["data"]["turns"]
-            messages = [message for turn in turns for message in turn["messages"]]
-            assert len(turns) <= _MAX_TURNS
-            assert len({match["by"] for match in _NOTE.finditer(str(turns))}) <= 1
-            assert {message["role"] for message in messages} <= {"assistant", "tool"}
-
-    @staticmethod
-    def _check_confidentiality(request: Request) -> None:
-        """Check that a request has no messages of other people than the one who speaks."""
-        notes = [match["by"] for match in _NOTE.finditer(str(request.messages))]
-        assert len(set(notes)) <= 1, f"messages of several people in one request: {set(notes)}"
-
-    def check_logs(self, records: Sequence[logging.LogRecord]) -> None:
-        """Check that the log has neither the key nor what was said."""
-        lines = [record.getMessage() for record in records if record.levelno > logging.DEBUG]
-        assert not [line for line in lines if API_KEY in line or _NOTE.search(line)]
-
-    def _stored(self) -> list[tuple[Path, str]]:
-        return [
-            (path, path.read_text(errors="replace"))
-            for path in self._disk.rglob("*")
-            if path.is_file()
-        ]
+    async def _perform(self, action: str, /, **data: Any) -> dict[str, Any]:
+        return await perform(self._hass, action, agent=AGENT, **data)
 
     # How it is done.
 
+    def _note(self, speaker: Speaker) -> str:
+        self._notes += 1
+        return self.invariants.know(f"note {speaker.name} {self._notes}")
+
     def _ask(self, speaker: Speaker, text: str | None = None) -> Asked:
-        note = None
         self.turns += 1
-        if text is None:
-            self._notes += 1
-            note = f"note {speaker.name} {self._notes}"
+        note = self._note(speaker) if text is None else None
         turn = asyncio.create_task(
             conversation.async_converse(
                 self._hass,
                 text or f"Go on with {note}",
-                # Sessions belong to one user on newer versions of Home Assistant.
-                speaker.name.replace(" ", "-"),
+                speaker.conversation,
                 Context(user_id=speaker.user),
                 language="en",
                 agent_id=AGENT,
@@ -278,10 +243,12 @@ class World:
         assert "Unexpected" not in said
         if asked.note is None or (request := self._first_request(asked.note)) is None:
             return
-        if not self._window_learned:
-            lost = [note for note in asked.remembered if note not in str(request.messages)]
-            assert not lost, f"{lost} of {asked.remembered} is missing before {asked.note}"
-        if result.response.response_type is not IntentResponseType.ERROR:
+        if self._window_learned or not self.remembers_all:
+            return
+        lost = [note for note in asked.remembered if note not in str(request.messages)]
+        assert not lost, f"{lost} of {asked.remembered} is missing before {asked.note}"
+        is_new = int(asked.note.rpartition(" ")[2]) > self._forgotten
+        if is_new and result.response.response_type is not IntentResponseType.ERROR:
             self._remembered[asked.speaker].append(asked.note)
 
     def _first_request(self, note: str) -> Request | None:
@@ -300,11 +267,14 @@ class World:
                 self._server.script(Reply(fault=kind, tool_calls=calls))
             elif kind in TOOLS:
                 self._server.script(Reply("One moment.", tool_calls=self._call(kind), cut=cut))
+            elif kind in BUILT_IN_CALLS:
+                call = Call(f"*{kind}", BUILT_IN_CALLS[kind])
+                self._server.script(Reply("I look.", tool_calls=[call], cut=cut))
             else:
                 self._server.script(Reply(kind, cut=cut))
 
     def _call(self, name: str) -> list[Call]:
         self._pieces += 1
         arguments: dict[str, Any] = {"piece": str(self._pieces)}
-        self._called.add(f"{name} {self._pieces}")
+        self.invariants.called.add(f"{name} {self._pieces}")
         return [Call(f"*{name}", arguments)]
