@@ -163,6 +163,7 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
         number_words=known_words.numbers,
         colors=known_words.colors,
         questions=known_words.questions,
+        negations=known_words.negations,
         everything=known_words.everything,
         inflects=not language.startswith("en"),
     )

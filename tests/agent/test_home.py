@@ -215,6 +215,26 @@ def test_question_is_known_by_its_first_word() -> None:
     assert HOME.mentions("is it open").is_question is None
 
 
+@pytest.mark.parametrize(
+    ("text", "negated"),
+    [
+        ("open it", False),
+        ("not open it", True),
+        ("do not bother, I am fine", True),
+        ("it is not nice, open it", False),
+        ("do not open it, it is fine", True),
+    ],
+)
+def test_negation_is_for_what_a_command_says(text: str, *, negated: bool) -> None:
+    home = replace(COMMANDS, negations=frozenset({"not"}))
+    assert home.mentions(text).is_negated is negated
+
+
+def test_negation_may_be_for_any_of_several_devices() -> None:
+    home = replace(HOME, directions=COMMANDS.directions, negations=frozenset({"not"}))
+    assert home.mentions("open the Desk Lamp, not the Kettle").is_negated
+
+
 def test_words_for_everything_are_recognized() -> None:
     assert COMMANDS.mentions("close all of them").everything
     assert COMMANDS.mentions("close the whole house").everything

@@ -19,6 +19,9 @@ GERMAN = NumberWords(
         ("ein hundert und zwei", [(0, 100.0), (3, 2.0)]),
         ("einundzwanzigeinhalb", [(0, 21.5)]),
         ("oberhalb", []),
+        # The number of parts is none of the whole.
+        ("zwei drittel", []),
+        ("zwei achtzig", [(0, 2.0), (1, 80.0)]),
         ("halb", []),
         ("nichts", []),
     ],

@@ -2,15 +2,26 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.text_match import is_unspaced, normalize, same_word, words
+from custom_components.chatterbox.agent.text_match import (
+    MessageText,
+    is_unspaced,
+    normalize,
+    same_word,
+    words,
+)
 
 
 def test_words_are_normalized() -> None:
     assert normalize("ÄÉß") == "aess"
     assert words("Don't turn on Café_2, l\u2019Office!") == (
-        *("dont", "turn", "on", "cafe", "2", "loffice"),
+        *("do", "not", "turn", "on", "cafe", "2", "loffice"),
     )
     assert words("'…'") == ()
+
+
+def test_clauses_are_the_words_between_punctuation_marks() -> None:
+    message = MessageText("It is hot, open it. Now", inflects=False)
+    assert [*message.clauses] == [range(3), range(3, 5), range(5, 6)]
 
 
 @pytest.mark.parametrize(

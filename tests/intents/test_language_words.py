@@ -167,6 +167,21 @@ async def test_directions_have_the_words_of_one_direction_only(
     assert frozenset({off}) in directions.off - directions.on
 
 
+@pytest.mark.parametrize(
+    ("language", "negation"),
+    [
+        *(("en", "not"), ("de", "nicht"), ("fr", "pas"), ("es", "no"), ("it", "non")),
+        *(("nl", "niet"), ("pl", "nie")),
+    ],
+)
+async def test_negations_are_what_makes_a_state_the_opposite_one(
+    hass: HomeAssistant, language: str, negation: str
+) -> None:
+    found = (await async_language_words(hass, language)).negations
+    assert negation in found
+    assert len(found) <= 2
+
+
 async def test_words_of_questions_of_everything_and_of_states(hass: HomeAssistant) -> None:
     english = await async_language_words(hass, "en")
     assert {"is", "what", "how"} <= english.questions.asked

@@ -104,6 +104,14 @@ def test_required_words_are_the_smallest_sets_without_optional_words() -> None:
     }
 
 
+def test_letters_that_a_word_may_have_within_it_make_another_word() -> None:
+    templates = SentenceTemplates({})
+    found = templates.required_words(["enc[i]ende {name}", "[he]runter [mit] {name}", "aus[e]"])
+    assert found == {
+        frozenset({word}) for word in ("encende", "enciende", "runter", "herunter", "aus")
+    }
+
+
 def test_first_words_are_those_of_sentences_that_begin_with_no_list() -> None:
     templates = SentenceTemplates({})
     found = templates.first_words(["(is|are) {name} on", "{name} is on", "[the] {name}", "(is)"])

@@ -66,6 +66,21 @@ class DirectionWords:
         clauses = _Clauses(self, message, anchors)
         return [clauses.stated(number) for number in range(len(anchors))]
 
+    def is_negated(
+        self, message: MessageText, negations: frozenset[str], *, is_for_several: bool
+    ) -> bool:
+        """Return whether a command may be negated.
+
+        *I do not need it, turn it off* is a command, if it is for one device.
+        """
+        if negations.isdisjoint(message.words):
+            return False
+        return is_for_several or not any(
+            any(self._stated(self._words_at(message, places), self._directions).values())
+            for places in message.clauses
+            if negations.isdisjoint(message.words[places.start : places.stop])
+        )
+
     def stated_in(
         self, message: MessageText, places: Collection[int], domains: Collection[str]
     ) -> Stated:

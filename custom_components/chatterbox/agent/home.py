@@ -57,6 +57,8 @@ class HomeVocabulary:
     """Words of questions and of commands in the user's language."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home, in the user's language."""
+    negations: frozenset[str] = frozenset()
+    """Words that make the opposite of what is said, in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -163,6 +165,7 @@ class HomeVocabulary:
         )
         unknown = frozenset(filter(self._is_unknown, set(rest.words)))
         directions = self._direction_words.stated(rest)
+        clauses = self._clauses(message, (*named, *described, *partial), kinds)
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=partial,
@@ -185,9 +188,12 @@ class HomeVocabulary:
                 name for name, found in self.colors.items() if any(rest.has_all({w}) for w in found)
             ),
             directions=directions,
-            clauses=self._clauses(message, (*named, *described, *partial), kinds),
+            clauses=clauses,
             is_question=self.questions.is_question(message, is_directed=any(directions.values())),
             everything=any(map(rest.has_all, self.everything)),
+            is_negated=self._direction_words.is_negated(
+                rest, self.negations, is_for_several=bool(clauses)
+            ),
         )
 
     def _clauses(

@@ -72,6 +72,8 @@ class Mentions:
     """True for a question, None if it may be one or the language has no words for questions."""
     everything: bool = False
     """True if the message is about all entities of a kind in the whole home."""
+    is_negated: bool = False
+    """True if a command may be negated, such as *do not open it*."""
 
     def best_of(self, phrases: Iterable[str], *, known: bool = True) -> list[str]:
         """Return the phrases that share most words with the message; none if none shares any.

@@ -35,7 +35,8 @@ class NumberWords:
         while place < len(message):
             for length in range(_MAX_WORDS, 0, -1):
                 if (number := self.numbers.get(message[place : place + length])) is not None:
-                    yield place, float(number)
+                    if not self._counts_parts(message, place + length):
+                        yield place, float(number)
                     place += length - 1
                     break
             else:
@@ -43,6 +44,12 @@ class NumberWords:
                 if (with_half := self._with_half(message[place])) is not None:
                     yield place, with_half
             place += 1
+
+    def _counts_parts(self, message: Words, following: int) -> bool:
+        """Return whether the number before a place is that of parts, such as *two* in *thirds*."""
+        if following >= len(message) or message[following] in self._single:
+            return False
+        return self._part_at(message, following) is not None
 
     def _with_half(self, word: str) -> float | None:
         if not any(word.endswith(half) and word != half for half in self.halves):
@@ -61,7 +68,12 @@ class NumberWords:
                 yield _WHOLE // 2
             if word in self._single:
                 continue
-            number = next((n for each, n in self.ordinals.items() if same_word(word, each)), 0)
-            count = self.numbers.get(message[max(place - 1, 0) : place], 1)
-            if count < number:
-                yield round(_WHOLE * count / number)
+            if (part := self._part_at(message, place)) is not None:
+                yield round(_WHOLE * part)
+
+    def _part_at(self, message: Words, place: int) -> float | None:
+        """Return the part of a whole that ends in the word at a place, None if there is none."""
+        word = message[place]
+        number = next((n for each, n in self.ordinals.items() if same_word(word, each)), 0)
+        count = self.numbers.get(message[max(place - 1, 0) : place], 1)
+        return count / number if count < number else None

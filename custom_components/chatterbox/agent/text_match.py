@@ -12,6 +12,8 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _BREAK = re.compile(r"[^\w\s'’ʼ%°-]+(?=\s|$)|[。、，；！？]+")  # noqa: RUF001 - of other scripts
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)|[。！？]")
 _QUESTION_MARKS = ("?", "\N{FULLWIDTH QUESTION MARK}")
+# English *don't* is two words.
+_NOT = re.compile(r"(?<=\w)n['’ʼ]t\b")  # noqa: RUF001 - the typographic apostrophe
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")  # noqa: RUF001 - the typographic apostrophe
 # Scripts without spaces between words, by the names of their characters.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
@@ -32,7 +34,8 @@ def normalize(text: str) -> str:
 
 def words(text: str) -> Words:
     """Return the normalized words of a text; apostrophes within words are dropped."""
-    return tuple(_WORD.findall(_APOSTROPHE.sub("", normalize(text))))
+    separated = _NOT.sub(" not", normalize(text))
+    return tuple(_WORD.findall(_APOSTROPHE.sub("", separated)))
 
 
 def is_unspaced(text: str) -> bool:
@@ -87,6 +90,14 @@ class MessageText:
     def ends_clause(self, place: int) -> bool:
         """Return whether the word at a place is the last one, or before a punctuation mark."""
         return place + 1 in self._ends
+
+    @property
+    def clauses(self) -> Iterator[range]:
+        """The places of the words between punctuation marks."""
+        start = 0
+        for end in sorted(self._ends):
+            yield range(start, end)
+            start = end
 
     def without(self, spans: Iterable[Span]) -> MessageText:
         """Return the message without the words in these spans."""

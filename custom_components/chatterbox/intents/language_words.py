@@ -74,6 +74,8 @@ class LanguageWords:
     """Words of questions and of commands."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home."""
+    negations: frozenset[str] = frozenset()
+    """Words that make the opposite of what is said."""
 
 
 _CACHE: HassKey[dict[str, LanguageWords]] = HassKey(f"{DOMAIN}_language_words")
@@ -102,9 +104,10 @@ def _words_in(language: str) -> LanguageWords:
     translations = load_translations(language)
     directions = _directions(data, templates)
     everything = _everything(data, templates)
+    states = state_names(translations)
     return LanguageWords(
         kinds=_without_verbs(find_kind_words(translations, data), directions),
-        states=state_names(translations),
+        states=states,
         actions=action_names(translations),
         grammar=_grammar(data, templates),
         directions=directions,
@@ -112,7 +115,19 @@ def _words_in(language: str) -> LanguageWords:
         colors=_list_words(templates, _COLORS),
         questions=_questions(data, templates, everything),
         everything=everything,
+        negations=_negations(states),
     )
+
+
+def _negations(states: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+    """Return the words that alone make a state the opposite one, as in *not charging*."""
+    named = (
+        ({*words(each["on"])}, {*words(each["off"])})
+        for each in states.values()
+        if {"on", "off"} <= each.keys()
+    )
+    added = (off - on for on, off in named if on < off)
+    return frozenset(word for each in added if len(each) == 1 for word in each)
 
 
 def _grammar(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:

@@ -6,7 +6,7 @@ The templates are in the language of `hassil`, such as `turn on [the] (light|lam
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from typing import Any
 
 from hassil.expression import (
@@ -132,9 +132,21 @@ class SentenceTemplates:
                 return _NOTHING.union(*map(self._shortest, items))
             case Group(items=items):
                 between = " " if isinstance(expression, Permutation) else ""
-                parts = islice(product(*map(self._shortest, items)), _MAX_VARIANTS)
+                parts = islice(product(*self._shortest_of_parts(items)), _MAX_VARIANTS)
                 return frozenset(between.join(each) for each in parts)
         return frozenset({" "})
+
+    def _shortest_of_parts(self, items: Sequence[Expression]) -> Iterator[frozenset[str]]:
+        """Yield the strings of the parts of a group.
+
+        Letters that a word may have within or before it make it another word: *enc[i]ende*.
+        """
+        for item, following in zip_longest(items, items[1:]):
+            texts = self._shortest(item)
+            is_within = isinstance(following, TextChunk) and following.text[:1].isalpha()
+            if is_within and isinstance(item, Alternative) and item.is_optional:
+                texts = texts.union(*map(self._shortest, item.items))
+            yield texts
 
     def _shortest_of_rule(self, name: str) -> frozenset[str]:
         if name not in self._shortest_by_rule:

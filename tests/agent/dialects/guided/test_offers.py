@@ -44,6 +44,22 @@ def test_value_without_a_number_is_a_quarter_of_the_whole() -> None:
     assert "Desk Lamp" in actions("desk lamp")["turn_on"]
 
 
+def test_question_without_a_number_sets_none() -> None:
+    mentions = replace(HOME.mentions("half of the desk lamp"), is_question=True)
+    offered = CATALOGUE.actions(find_scope(HOME, CATALOGUE.groups, mentions))
+    assert not any("brightness" in schema["properties"] for schema in offered)
+
+
+def test_device_with_a_part_is_not_just_turned_on() -> None:
+    home = replace(HOME, number_words=NumberWords(ordinals={"third": 3}))
+    found = find_scope(home, CATALOGUE.groups, home.mentions("a third of the desk lamp"))
+    verbs = {
+        verb for s in CATALOGUE.actions(found) for verb in s["properties"]["verb"].get("enum", ())
+    }
+    assert "set_brightness" in verbs
+    assert "turn_on" not in verbs
+
+
 def test_half_can_be_added_to_a_spelled_number() -> None:
     home = replace(HOME, number_words=NumberWords(numbers={("nineteen",): 19}))
     mentions = home.mentions("stove to nineteen and a half, not 21")

@@ -54,6 +54,9 @@ def stances(
         # A question needs words for a command, and even then it is asked.
         (stances(state="off", is_question=True), NO, NO),
         (stances({("light", SWITCH): YES}, is_question=True), ASK, NO),
+        # What is not to be done is asked about at most.
+        (stances({("light", SWITCH): YES}, is_negated=True), ASK, NO),
+        (stances(state="off", is_negated=True), ASK, NO),
         # What is set to a number is not just turned on or off.
         (stances(state="off", numbers=(40.0,), numbered={LAMP}), NO, NO),
         (stances({("light", SWITCH): NEVER}, numbers=(40.0,), numbered={LAMP}), NO, ASK),
@@ -137,6 +140,13 @@ def test_verb_without_an_opposite_needs_more_than_a_place() -> None:
     assert stances(nearby={LAMP}).of(verb("set_color"), [LAMP]) is FREE
 
 
+def test_question_has_no_effect_by_a_verb_without_an_opposite() -> None:
+    found = stances(is_question=True)
+    assert found.of(verb("activate"), [LAMP]) is NO
+    assert found.of(verb("set_color"), [LAMP]) is ASK
+    assert stances(is_question=None).of(verb("activate"), [LAMP]) is FREE
+
+
 @pytest.mark.parametrize(
     ("found", "stance"),
     [
@@ -144,6 +154,7 @@ def test_verb_without_an_opposite_needs_more_than_a_place() -> None:
         (stances(parts=(50,)), FREE),
         (stances(), ASK),
         (stances(numbers=(40.0,), is_question=True), ASK),
+        (stances(numbers=(40.0,), is_negated=True), ASK),
         (stances(numbers=(40.0,), nearby={LAMP}), ASK),
         (stances(numbers=(40.0,), clauses={LAMP: Clause()}), ASK),
         (stances(numbers=(40.0,), clauses={LAMP: Clause(has_number=True)}), FREE),

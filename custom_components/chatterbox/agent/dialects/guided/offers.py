@@ -81,7 +81,8 @@ def _numbers(schema: Schema, mentions: Mentions) -> Iterator[float]:
         yield from (number + 0.5 for number in mentions.spelled_numbers)
     if is_part:
         yield from mentions.parts
-    if is_part and mentions.unknown and not (mentions.numbers or mentions.parts):
+    has_number = mentions.numbers or mentions.parts
+    if is_part and mentions.unknown and not (has_number or mentions.is_question):
         yield from _QUARTERS
 
 
@@ -96,7 +97,8 @@ def valueless_schemas(
     numbered = {
         device
         for schema in valued
-        if mentions.numbers and any(map(_is_number, schema["properties"].values()))
+        if (mentions.numbers or mentions.parts)
+        and any(map(_is_number, schema["properties"].values()))
         for device in schema["properties"]["device"]["enum"]
     }
     rest = [device for device in devices if device not in numbered]

@@ -43,7 +43,8 @@ class Stances:
         if found >= {Stance.FREE, Stance.NO}:
             # Without words for a direction, several devices in different states allow both.
             return Stance.ASK
-        return max(found, key=lambda stance: stance.value, default=Stance.NO)
+        most = max(found, key=lambda stance: stance.value, default=Stance.NO)
+        return Stance.ASK if most is Stance.FREE and self.mentions.is_negated else most
 
     def of_value(self, entity: ExposedEntity | None) -> Stance:
         """Return the stance on setting an entity, or several ones, to a number.
@@ -55,15 +56,16 @@ class Stances:
         is_for_entity = entity is None or (
             mentions.is_numbered(entity) and entity not in self.nearby
         )
-        is_certain = has_number and is_for_entity and not mentions.is_question
+        is_doubtful = mentions.is_question or mentions.is_negated
+        is_certain = has_number and is_for_entity and not is_doubtful
         return Stance.FREE if is_certain else Stance.ASK
 
     def _of_one(self, verb: Verb, entity: ExposedEntity) -> Stance:
         pair = assist.direction(verb)
-        if not self.mentions.directions or (pair is None and verb.value):
+        if not self.mentions.directions:
             return Stance.FREE
         if pair is None:
-            return self._place_only(entity, Stance.FREE)
+            return self._without_opposite(verb, entity)
         command, is_first = pair
         if stated := self.mentions.stated(entity, command):
             stance = self._stated(stated, entity, is_first=is_first)
@@ -73,6 +75,13 @@ class Stances:
             is_doubtful = is_set or (changes is False and self.mentions.unknown)
             return Stance.ASK if is_doubtful and stance is Stance.FREE else stance
         return self._place_only(entity, self._unstated(verb, entity, command, is_first=is_first))
+
+    def _without_opposite(self, verb: Verb, entity: ExposedEntity) -> Stance:
+        """Return the stance on a verb without an opposite, such as to stop or to set a color."""
+        asks = self.mentions.is_question
+        if verb.value:
+            return Stance.ASK if asks else Stance.FREE
+        return self._place_only(entity, Stance.NO if asks else Stance.FREE)
 
     def _place_only(self, entity: ExposedEntity, stance: Stance) -> Stance:
         """Return the stance on an entity of which only the place may be meant."""
