@@ -102,12 +102,12 @@ class DeltaStream:
 
     def _deltas_of(self, event: LoopEvent) -> Iterable[Delta]:
         match event:
-            case StateChanged(LoopState.LLM_INFERENCE):
-                yield from self._begin()
             case TextDelta(text):
                 self.started = self.spoken = True
                 yield from self._say({"content": text})
                 self._end = text
+            case StateChanged(LoopState.LLM_INFERENCE):
+                yield from self._begin()
             case ReasoningDelta(text):
                 yield from self._say({"thinking_content": text})
             case ToolCallsRequested(calls):

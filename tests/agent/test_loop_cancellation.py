@@ -212,6 +212,21 @@ async def test_slow_answer_ends_at_the_deadline() -> None:
     assert provider.closed == 1
 
 
+async def test_answer_without_a_pause_ends_at_the_deadline() -> None:
+    """The loop never waits for the next word, so that no timer gets its turn."""
+
+    class Endless(LLMProvider):
+        @override
+        async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
+            while True:
+                yield TextDelta("so ")
+
+    loop = AgenticLoop(Endless(), LoopSettings(turn_timeout=0.01))
+    told, _ = await collect_until(TurnTimeoutError, loop.stream("Go", []))
+    assert isinstance(told[-1], TurnFinished)
+    assert told[-1].outcome is LoopOutcome.ERROR
+
+
 @pytest.mark.parametrize("annotations", [READS, WRITES])
 async def test_slow_tool_ends_the_turn_at_the_deadline(annotations: ToolAnnotations) -> None:
     """The turn does not wait for it beyond its end; the history says what became of it."""

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from .attachments import Attachment
+from .cancel_scope import CancelScope
 from .const import LOGGER
 from .errors import (
     IterationLimitReached,
@@ -190,9 +191,14 @@ class AgenticLoop:
             tool_choice=choice,
             extended=turn.extended,
         )
+        # One timer for the whole answer, which may have hundreds of pieces.
+        scope, left = CancelScope(), turn.started + self._settings.turn_timeout - time.monotonic()
+        timer = asyncio.get_running_loop().call_later(max(0.0, left), scope.cancel)
         try:
             async with aclosing(self._provider.stream(request)) as events:
-                while not isinstance(event := await self._next_event(turn, events), Completed):
+                while not isinstance(
+                    event := await self._next_event(turn, events, scope), Completed
+                ):
                     for passed in turn.receive(event):
                         yield passed
         except LLMError as err:
@@ -204,23 +210,24 @@ class AgenticLoop:
         else:
             for delta in turn.complete_request(event.result):
                 yield delta
+        finally:
+            timer.cancel()
         if choice != "none":
             yield turn.enter(LoopState.TOOL_DECISION)
             if warning := finish_warning(turn.last):
                 LOGGER.warning("The model %s", warning)
 
-    async def _next_event(self, turn: Turn, events: AsyncGenerator[ProviderEvent]) -> ProviderEvent:
-        """Wait for the next event, until the turn times out."""
-        left = max(0.0, turn.started + self._settings.turn_timeout - time.monotonic())
-        try:
-            async with asyncio.timeout(left):
-                return await anext(events)
-        except StopAsyncIteration:
-            raise LLMResponseError("the stream ended without a completion") from None
-        except TimeoutError:
-            raise TurnTimeoutError(
-                f"the turn was not over after {self._settings.turn_timeout:g} s"
-            ) from None
+    async def _next_event(
+        self, turn: Turn, events: AsyncGenerator[ProviderEvent], scope: CancelScope
+    ) -> ProviderEvent:
+        """Wait for the next event, until the turn times out, when `scope` is cancelled."""
+        if time.monotonic() < turn.started + self._settings.turn_timeout:
+            try:
+                async with scope:
+                    return await anext(events)
+            except StopAsyncIteration:
+                raise LLMResponseError("the stream ended without a completion") from None
+        raise TurnTimeoutError(f"the turn was not over after {self._settings.turn_timeout:g} s")
 
     async def _call_tools(
         self, turn: Turn, tools: ToolDispatcher, calls: tuple[ToolCall, ...]

@@ -1,7 +1,7 @@
 """State of a turn while it runs."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .const import LOGGER
@@ -178,19 +178,20 @@ class Turn:
 
     def receive(
         self, event: TextDelta | ReasoningDelta | CallCompleted
-    ) -> Iterator[TextDelta | ReasoningDelta]:
-        """Pass on a piece of the answer, and start a call that only reads."""
+    ) -> Iterable[TextDelta | ReasoningDelta]:
+        """Pass on a piece of the answer, or start a call that only reads."""
         if self.first_token is None:
             self.first_token = time.monotonic() - self.started
         match event:
             case TextDelta(text):
                 self._streamed = True
-                yield from self.say(text)
+                return self.say(text)
             case ReasoningDelta():
-                yield event
+                return (event,)
             case _:
                 if self.early_reads is not None:
                     self.early_reads.start(event.call)
+                return ()
 
     def complete_request(self, result: CompletionResult) -> Iterator[TextDelta]:
         """Keep a complete answer."""
@@ -208,20 +209,21 @@ class Turn:
         """Do without an answer."""
         self.last, self.withheld_text, self.request_failed = CompletionResult(), "", True
 
-    def say(self, text: str) -> Iterator[TextDelta]:
+    def say(self, text: str) -> Iterable[TextDelta]:
         """Pass text on, unless it is withheld; leading white space is dropped."""
         if self.withholds is None and text.strip():
             self.withholds = self._is_unfulfilled()
         if self.withholds:
             self.withheld_text += text
-            return
+            return ()
         if not self.spoken_text or self._gap:
             text = text.lstrip()
-        if text:
-            text = f" {text}" if self._gap else text
-            self._gap = False
-            self.spoken_text += text
-            yield TextDelta(text)
+        if not text:
+            return ()
+        text = f" {text}" if self._gap else text
+        self._gap = False
+        self.spoken_text += text
+        return (TextDelta(text),)
 
     def _is_unfulfilled(self) -> bool:
         if self.must_call:

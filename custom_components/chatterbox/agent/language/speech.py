@@ -91,6 +91,10 @@ _PLAIN = re.compile(
     rf"|[^\s\d*_`\[(<~$\\{{|^!\-−\u2660-\u2667{_EMOJI}]|(?<=\S)!|\((?=\S)(?!{_LINK})|[-−](?=\D)"
     rf"|\d(?!{UNIT_MAY_FOLLOW})))*(?:(?<=\S) )?\d*"
 )
+# The first letters of a link.
+_LINK_START = "hw"
+# Punctuation after a word that opens no mark.
+_PAUSES = ",.!?"
 _LEADING_MARKS = re.compile(r"(?<!\S)[*_]+")
 _LONGEST_SEGMENT = 300
 _LONGEST_WORD = 300
@@ -244,14 +248,25 @@ class SpeechFilter:
         return lead + speech[len(said) :]
 
 
+def _is_word(text: str) -> bool:
+    """Return whether a text is a word without any mark or unit, such as most words are."""
+    return text.isalpha() or (text.isascii() and text.isalnum() and text[0].isalpha())
+
+
 def _plain(text: str) -> str:
     """Return the speech of the beginning of a segment, as far as it is certain."""
+    word = text.strip()
+    if not word or (word.isalpha() and word[0] not in _LINK_START):
+        return word
     found = _PLAIN.match(text)
     return _LEADING_MARKS.sub("", found.group()).strip() if found else ""
 
 
 def _speech(segment: str, language: str) -> str:
     """Return the speech of a segment."""
+    word = segment.strip()
+    if _is_word(word.rstrip(_PAUSES)):
+        return word
     if (plain := _PLAIN.match(segment)) and plain.end() == len(segment):
         return _LEADING_MARKS.sub("", segment).strip()
     text = segment
@@ -289,14 +304,16 @@ def _end_of_segment(line: str, start: int, *, complete: bool) -> int | None:
     """
     position = start
     before = None
-    while (word := _WORD.match(line, position)) is not None:
-        position = word.end()
-        ended = _ENDED.search(word.group()) or len(word.group().lstrip()) >= _LONGEST_WORD
-        if position == len(line) and not ended:
+    while (found := _WORD.match(line, position)) is not None:
+        position = found.end()
+        word = found.group().lstrip()
+        if position == len(line) and not (_ENDED.search(word) or len(word) >= _LONGEST_WORD):
             return position if complete else None
-        if before is not None and _NUMBER.match(word.group()):
-            return before
         segment = line[start:position]
+        if before is None and _is_word(segment.strip().rstrip(_PAUSES)):
+            return position
+        if before is not None and _NUMBER.match(found.group()):
+            return before
         is_open, is_number = _is_open(segment), _NUMBER_OPEN.search(segment) is not None
         if len(segment) > _LONGEST_SEGMENT or not (is_open or is_number):
             return position

@@ -98,6 +98,8 @@ class AnswerReader:
     def _events(self, pieces: Iterable[Piece]) -> Iterator[ProviderEvent]:
         for piece in pieces:
             match piece:
+                case TextPiece(text) if not self._blocks:
+                    yield self._pass_on(text)
                 case ReasoningPiece(text):
                     yield ReasoningDelta(text)
                 case CallPiece(raw=raw):
@@ -106,10 +108,8 @@ class AnswerReader:
                         self._withheld.append(piece)
                     else:
                         self._withheld.append(TextPiece(raw))
-                case TextPiece() if self._blocks:
-                    self._withheld.append(piece)
                 case _:
-                    yield from self._pass_on(piece.text)
+                    self._withheld.append(piece)
 
     @property
     def _may_call(self) -> bool:
@@ -118,9 +118,9 @@ class AnswerReader:
             isinstance(piece, TextPiece) and piece.text.strip() for piece in self._withheld
         )
 
-    def _pass_on(self, text: str) -> Iterator[TextDelta]:
+    def _pass_on(self, text: str) -> TextDelta:
         self._text.append(text)
-        yield TextDelta(text)
+        return TextDelta(text)
 
     def _release(self, native: Sequence[ToolCall], *, truncated: bool) -> Iterator[TextDelta]:
         """Yield the withheld text if the calls in it are not made.
@@ -133,9 +133,9 @@ class AnswerReader:
         made = {call.key[:2] for call in native}
         for piece in self._withheld:
             if isinstance(piece, TextPiece):
-                yield from self._pass_on(piece.text)
+                yield self._pass_on(piece.text)
             elif not all(call.key[:2] in made for call in self._tool_calls([piece])):
-                yield from self._pass_on(piece.raw)
+                yield self._pass_on(piece.raw)
 
     def _parsed_calls(self, *, truncated: bool) -> tuple[ToolCall, ...]:
         return () if truncated else tuple(self._tool_calls(self._blocks))

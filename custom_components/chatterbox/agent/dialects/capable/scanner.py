@@ -58,6 +58,8 @@ class AnswerScanner:
 
     def feed(self, text: str) -> list[Piece]:
         """Process a chunk of the answer; return the pieces that are complete."""
+        if self._stage == self._answer:
+            return self._text.feed(text)
         self._buffer += text
         return list(self._advance(final=False))
 

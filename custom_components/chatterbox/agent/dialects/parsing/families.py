@@ -23,12 +23,15 @@ class TokenSet:
         self.prefixes = frozenset(
             token[:length] for token in ordered for length in range(1, len(token))
         )
+        self._start = re.compile(f"[{re.escape(''.join({token[0] for token in ordered}))}]")
         self._longest = max(map(len, ordered))
 
     def partial(self, text: str) -> int:
         """Return the length of the longest beginning of a token at the end of a text."""
-        longest = min(self._longest - 1, len(text))
-        return next((size for size in range(longest, 0, -1) if text[-size:] in self.prefixes), 0)
+        for start in self._start.finditer(text, max(0, len(text) - self._longest + 1)):
+            if text[start.start() :] in self.prefixes:
+                return len(text) - start.start()
+        return 0
 
 
 BLOCKS: Mapping[str, BlockParser] = {
