@@ -7,7 +7,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.chatterbox.const import SUBENTRY_AI_TASK
-from homeassistant.config_entries import SOURCE_RECONFIGURE, SOURCE_USER
+from homeassistant.config_entries import SOURCE_RECONFIGURE, SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 
 from .fake_openai import FakeOpenAI, Fault, Reply
@@ -106,3 +106,37 @@ async def test_server_that_is_not_loaded_has_to_be_fixed_first(
     assert await hass.config_entries.async_unload(loaded_entry.entry_id)
     aborted = await begin(hass, loaded_entry)
     assert aborted["reason"] == "entry_not_loaded"
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ({"model": "scripted-1", "max_tokens": "many", "thinking": "low"}, {"max_tokens": 4096}),
+        ({"model": "scripted-1", "max_tokens": 500, "thinking": 7}, {"thinking": "auto"}),
+        ({"max_tokens": 500, "thinking": "low"}, {}),
+    ],
+    ids=["max_tokens", "thinking", "no_model"],
+)
+async def test_task_that_prevents_the_setup_can_be_repaired(
+    hass: HomeAssistant,
+    loaded_entry: MockConfigEntry,
+    stored: dict[str, Any],
+    shown: dict[str, Any],
+) -> None:
+    """The form shows what can be used of its options, and the server is set up with them."""
+    await submit(hass, await begin(hass, loaded_entry))
+    await hass.async_block_till_done(wait_background_tasks=True)
+    task = task_of(loaded_entry)
+    hass.config_entries.async_update_subentry(loaded_entry, task, data=stored)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    aborted = await begin(hass, loaded_entry)
+    assert aborted["reason"] == "entry_not_loaded"
+
+    form = await begin(hass, loaded_entry, source=SOURCE_RECONFIGURE, subentry_id=task.subentry_id)
+    assert suggested(form) == FORM | shown
+    done = await submit(hass, form)
+    assert done["reason"] == "reconfigure_successful"
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert dict(task_of(loaded_entry).data) == VALUES
+    assert loaded_entry.state is ConfigEntryState.LOADED
+    assert hass.states.get("ai_task.camera") is not None

@@ -599,3 +599,33 @@ async def test_prices_are_optional(hass: HomeAssistant, loaded_entry: MockConfig
     assert result["type"] is FlowResultType.CREATE_ENTRY
     await hass.async_block_till_done(wait_background_tasks=True)
     assert loaded_entry.options == {}
+
+
+@pytest.mark.parametrize("options", [{CONF_FIRST_TOKEN_TIMEOUT: "soon", CONF_RETRY_WAIT: True}])
+async def test_options_that_prevent_the_setup_can_be_repaired(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    """The form shows what can be used of them, and the server is set up with what is saved."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert not await hass.config_entries.async_setup(config_entry.entry_id)
+    flow = hass.config_entries.options
+    form = await flow.async_init(config_entry.entry_id)
+    values = suggested(form)
+    assert values["connection"][CONF_FIRST_TOKEN_TIMEOUT] == 60
+    assert values["connection"][CONF_RETRY_WAIT] == 8
+    await flow.async_configure(form["flow_id"], values)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.options == {}
+    assert config_entry.state is ConfigEntryState.LOADED
+
+
+@pytest.mark.parametrize("agent_options", [{"remember": "sing"}])
+async def test_server_is_reconfigured_while_an_agent_has_unusable_options(
+    hass: HomeAssistant, config_entry: MockConfigEntry, server: FakeOpenAI
+) -> None:
+    """Its model tests the key all the same."""
+    form = await config_entry.start_reauth_flow(hass)
+    result = await submit(hass, form, {CONF_API_KEY: "new"})
+    assert result["reason"] == "reauth_successful"
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert [item.json["model"] for item in server.completions] == [MODEL]

@@ -143,6 +143,33 @@ async def test_options_that_cannot_be_used_prevent_the_setup(
     assert not hass.config_entries.flow.async_progress()
 
 
+@pytest.mark.parametrize("agent_options", [{"remember": "sing"}])
+async def test_removed_agent_that_prevented_the_setup_has_its_server_set_up(
+    hass: HomeAssistant, config_entry: MockConfigEntry
+) -> None:
+    """Every change has the entry reloaded, also while it is not set up."""
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert not await hass.config_entries.async_setup(config_entry.entry_id)
+    (agent,) = config_entry.subentries
+    hass.config_entries.async_remove_subentry(config_entry, agent)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert config_entry.state is ConfigEntryState.LOADED
+
+
+async def test_change_reloads_once_however_often_it_was_set_up(
+    hass: HomeAssistant, loaded_entry: MockConfigEntry
+) -> None:
+    for _ in range(3):
+        assert await hass.config_entries.async_reload(loaded_entry.entry_id)
+    with patch.object(
+        hass.config_entries, "async_reload", wraps=hass.config_entries.async_reload
+    ) as reload:
+        hass.config_entries.async_update_entry(loaded_entry, title="Other")
+        await hass.async_block_till_done(wait_background_tasks=True)
+    reload.assert_called_once_with(loaded_entry.entry_id)
+    assert loaded_entry.state is ConfigEntryState.LOADED
+
+
 async def test_subentry_of_another_type_has_no_entity(
     hass: HomeAssistant, config_entry: MockConfigEntry
 ) -> None:

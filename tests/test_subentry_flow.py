@@ -517,7 +517,18 @@ async def test_model_list_is_requested_once(
 
 @pytest.mark.parametrize(
     "agent_options",
-    [{CONF_MAX_TOKENS: "many", CONF_REMEMBER: "sing", CONF_CONFIRM: ["locks", "gone"]}],
+    [
+        {
+            CONF_MAX_TOKENS: "many",
+            CONF_CONTEXT_WINDOW: None,
+            CONF_TURN_TIMEOUT: True,
+            CONF_REMEMBER: "sing",
+            CONF_CONFIRM: ["locks", "gone"],
+            CONF_FALLBACK_AGENT: 5,
+            CONF_BUILT_IN_TOOLS: [TOOL_WEATHER, 5],
+            CONF_LLM_HASS_API: 5,
+        }
+    ],
 )
 async def test_agent_that_prevents_the_setup_can_be_repaired(
     hass: HomeAssistant, config_entry: MockConfigEntry
@@ -529,8 +540,12 @@ async def test_agent_that_prevents_the_setup_can_be_repaired(
     form = await change(hass, config_entry)
     values = suggested(form)
     assert values[SECTION_MODEL][CONF_MAX_TOKENS] == 1024
+    assert values[SECTION_MODEL][CONF_CONTEXT_WINDOW] == 0
+    assert values[SECTION_LIMITS][CONF_TURN_TIMEOUT] == 120
     assert values[SECTION_MEMORY][CONF_REMEMBER] == "persistent"
-    assert values[SECTION_SAFETY][CONF_CONFIRM] == ["locks"]
+    assert values[SECTION_SAFETY] == {CONF_CONFIRM: ["locks"]}
+    assert values[CONF_BUILT_IN_TOOLS] == [TOOL_WEATHER]
+    assert values[CONF_LLM_HASS_API] == []
     result = await submit(hass, form, values)
     assert (result["type"], result["reason"]) == (FlowResultType.ABORT, "reconfigure_successful")
     assert (await saved(hass, config_entry)).data[CONF_CONFIRM] == ["locks"]

@@ -55,6 +55,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     Options that cannot be used and a rejected key prevent this. An unreachable server does not, so
     that the agents can report it to the user.
     """
+    if not entry.update_listeners:
+        # Stays when the setup fails: the next change may correct what it failed for.
+        entry.add_update_listener(_async_reload)
     _check_options(entry)
     quirks = QuirkStore(hass, entry.entry_id)
     await quirks.async_load()
@@ -75,7 +78,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     entry.runtime_data.histories = await _async_create_histories(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     async_delete_stale_issues(hass, entry)
-    entry.async_on_unload(entry.add_update_listener(_async_reload))
     # A shutdown waits for no task that was started before it.
     finish = HassJob(entry.runtime_data.async_finish)
     entry.async_on_unload(hass.async_add_shutdown_job(finish))

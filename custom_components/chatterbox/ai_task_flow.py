@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntryState, SubentryFlowResult
+from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_MODEL, CONF_NAME
 
 from .connection_test import FormErrors
@@ -34,7 +34,7 @@ class AITaskSubentryFlowHandler(ModelSubentryFlow):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Edit the settings of the AI task."""
         entry = self._get_entry()
-        if entry.state is not ConfigEntryState.LOADED:
+        if not self._is_editable(entry):
             return self.async_abort(reason="entry_not_loaded")
         form_errors = FormErrors()
         if user_input is not None:

@@ -23,7 +23,7 @@ from .const import (
     SUBENTRY_AI_TASK,
     SUBENTRY_CONVERSATION,
 )
-from .data import ChatterboxConfigEntry, async_clear_quirks, conversation_agents
+from .data import ChatterboxConfigEntry, async_clear_quirks
 from .flow_schemas import (
     AGENT_NAME,
     DEFAULT_AGENT_DATA,
@@ -186,7 +186,12 @@ class ChatterboxConfigFlow(ConfigFlow, domain=DOMAIN):
         self, entry: ChatterboxConfigEntry, data: Mapping[str, Any], form_errors: FormErrors
     ) -> None:
         """Test a configured server with the model of its first agent."""
-        models = [agent.options.model for agent in conversation_agents(entry)]
+        # Of an agent whose options cannot be used, the name of the model can.
+        models = [
+            agent.data[CONF_MODEL]
+            for agent in entry.subentries.values()
+            if agent.subentry_type == SUBENTRY_CONVERSATION and CONF_MODEL in agent.data
+        ]
         with form_errors.capture():
             await async_list_models(self.hass, data)
             if models:

@@ -43,7 +43,6 @@ from .const import (
     OPTIONAL_TOOLS,
     SECTION_ADVANCED,
 )
-from .llm_api import existing_apis
 from .option_table import (
     AGENT_FIELDS,
     AGENT_SECTIONS,
@@ -105,10 +104,18 @@ def _accepted_value(option: Option, data: Mapping[str, Any], selector: Any) -> A
     try:
         value = option.read(data)
         if isinstance(value, tuple):
-            return [item for item in value if item in selector.config["options"]]
-        return value if value is None else selector(value)
+            return _accepted_items(value, selector.config["options"])
+        # A number field would accept a switch.
+        if value is not None and isinstance(value, bool) == isinstance(option.default, bool):
+            return selector(value)
     except TypeError, ValueError, vol.Invalid:
-        return [*option.default] if isinstance(option.default, tuple) else option.default
+        pass
+    return [*option.default] if isinstance(option.default, tuple) else option.default
+
+
+def _accepted_items(values: Any, choices: Iterable[str]) -> list[str]:
+    """Return the choices among stored values."""
+    return [item for item in values if item in choices] if isinstance(values, list | tuple) else []
 
 
 def _optional(key: str, value: Any) -> vol.Optional:
@@ -192,7 +199,7 @@ def agent_schema(
     """
     model = data.get(CONF_MODEL) or suggested_model(models)
     apis = [SelectOptionDict(label=api.name, value=api.id) for api in llm.async_get_apis(hass)]
-    selected = existing_apis(hass, data.get(CONF_LLM_HASS_API) or ())
+    selected = _accepted_items(data.get(CONF_LLM_HASS_API), [api["value"] for api in apis])
     tools = (*BUILT_IN_TOOLS, *OPTIONAL_TOOLS)
     fallback = {CONF_FALLBACK_AGENT: _fallback_field(hass, data, subentry_id)}
     return vol.Schema(
@@ -205,9 +212,9 @@ def agent_schema(
             _optional(CONF_LLM_HASS_API, selected): SelectSelector(
                 SelectSelectorConfig(options=apis, multiple=True, mode=SelectSelectorMode.LIST)
             ),
-            _optional(CONF_BUILT_IN_TOOLS, data.get(CONF_BUILT_IN_TOOLS) or []): select(
-                CONF_BUILT_IN_TOOLS, tools, multiple=True
-            ),
+            _optional(
+                CONF_BUILT_IN_TOOLS, _accepted_items(data.get(CONF_BUILT_IN_TOOLS), tools)
+            ): select(CONF_BUILT_IN_TOOLS, tools, multiple=True),
             **_fields(AGENT_FIELDS, data),
             **_sections(AGENT_SECTIONS, data, expanded, fallback),
         }
@@ -235,7 +242,7 @@ def _fallback_field(
     """
     own = subentry_id and er.async_get(hass).async_get_entity_id(CONVERSATION, DOMAIN, subentry_id)
     names = {state.entity_id: state.name for state in hass.states.async_all(CONVERSATION)}
-    if stored := data.get(CONF_FALLBACK_AGENT):
+    if isinstance(stored := data.get(CONF_FALLBACK_AGENT), str) and stored:
         names.setdefault(stored, stored)
     return SelectSelector(
         SelectSelectorConfig(

@@ -47,7 +47,15 @@ class ModelSubentryFlow(ConfigSubentryFlow):
     def _load(self, subentry: ConfigSubentry) -> None:
         """Begin with a stored subentry."""
         self._name, self._data = subentry.title, {**subentry.data}
-        self._tested_model = subentry.data[CONF_MODEL]
+        self._tested_model = subentry.data.get(CONF_MODEL)
+
+    def _is_editable(self, entry: ChatterboxConfigEntry) -> bool:
+        """Return whether the form can be shown.
+
+        The stored options of what is reconfigured may be the reason why the setup failed.
+        """
+        may_repair = entry.state is ConfigEntryState.SETUP_ERROR and self.source != SOURCE_USER
+        return may_repair or entry.state is ConfigEntryState.LOADED
 
     async def _async_models(self, entry: ChatterboxConfigEntry) -> list[str]:
         """Return the names of the server's models, none if it is unreachable."""
@@ -105,9 +113,7 @@ class ConversationSubentryFlowHandler(ModelSubentryFlow):
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Edit the settings of the agent."""
         entry = self._get_entry()
-        # The options of an agent may be the reason why the server could not be set up.
-        may_repair = entry.state is ConfigEntryState.SETUP_ERROR and self.source != SOURCE_USER
-        if entry.state is not ConfigEntryState.LOADED and not may_repair:
+        if not self._is_editable(entry):
             return self.async_abort(reason="entry_not_loaded")
         form_errors = FormErrors()
         if user_input is not None:
@@ -184,16 +190,10 @@ class ConversationSubentryFlowHandler(ModelSubentryFlow):
 
     @override
     def _finish(self, entry: ChatterboxConfigEntry) -> SubentryFlowResult:
-        loaded = entry.state is ConfigEntryState.LOADED
-        changed = self.source != SOURCE_USER
-        if changed and loaded:
+        if self.source != SOURCE_USER and entry.state is ConfigEntryState.LOADED:
             # What was learned of the model may not hold any more.
             entry.runtime_data.quirks.clear(self._data[CONF_MODEL])
-        result = super()._finish(entry)
-        if changed and not loaded:
-            # A loaded entry reloads itself.
-            self.hass.config_entries.async_schedule_reload(entry.entry_id)
-        return result
+        return super()._finish(entry)
 
 
 def _agent_data(user_input: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
