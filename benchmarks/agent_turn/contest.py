@@ -21,6 +21,7 @@ from homeassistant.components.assist_pipeline.models import (
 from homeassistant.components.assist_pipeline.pipeline import async_get_pipeline
 from homeassistant.components.assist_pipeline.run import PipelineInput, PipelineRun
 from homeassistant.components.assist_pipeline.runtime import KEY_ASSIST_PIPELINE
+from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
 from homeassistant.core import Context
 from homeassistant.helpers import chat_session
 from scripts.home.core import create_owner, prepare_folder, running_home
@@ -143,6 +144,11 @@ class Contest:
             pipeline_input = PipelineInput(session=session, intent_input=message, run=run)
             await pipeline_input.execute(validate=True)
         return Deltas(times[0] - started if times else None, len(times))
+
+    async def write_delayed(self) -> None:
+        """Write what Home Assistant would write later."""
+        self.hass.bus.async_fire_internal(EVENT_HOMEASSISTANT_FINAL_WRITE)
+        await self.hass.async_block_till_done(wait_background_tasks=True)
 
     async def traced_memory(self) -> int:
         """Return the bytes that Python has allocated, after a garbage collection."""
