@@ -171,7 +171,8 @@ def test_turns_over_the_budget_are_dropped_down_to_three_quarters(
             1500,
             {f"key{number:03}": number for number in range(100)} | {"…": "50 more"},
         ),
-        ({"x" * 300: 1}, 200, "too long"),
+        ({"x" * 300: 1}, 200, {f"{'x' * 125}…": 1}),
+        ({"x" * 300: 1}, 50, "too long"),
     ],
 )
 def test_long_value_is_pruned_to_the_limit(value: Any, limit: int, expected: Any) -> None:

@@ -13,18 +13,22 @@ the one before and the server can reuse its prompt cache.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import Any
 
 import orjson
 
 from .messages import Message, Role, canonical_json
 
-# Initial limits for the strings (characters) and lists (items) of a result that is too long. They
-# are halved until the result fits.
-_MAX_STRING = 500
-_MAX_ITEMS = 10
+# Limits for the strings (characters) and lists (items) of a result: none at first, and then lower
+# ones until the result fits.
+_BOUNDS = ((None, None), (500, 10), (250, 5), (125, 2), (62, 1))
+# An object with far more members than a record has is cut like a list.
+_RECORD = 10
+_MAX_DEPTH = 32
+_END = object()
 # Lower bound for shortening a tool result: less is of no use to the model.
 MIN_RESULT_CHARS = 500
 
@@ -134,36 +138,76 @@ def _shorten(content: str, limit: int) -> str:
     return canonical_json(prune(data, limit))
 
 
-def prune(value: Any, limit: int) -> Any:
-    """Return the value itself if its JSON has at most `limit` characters, else a shortened copy.
+def prune(value: Any, limit: int, to_json: Callable[[Any], Any] = lambda value: value) -> Any:
+    """Return the value if its JSON has at most `limit` characters, else a shortened copy.
 
-    The copy keeps the structure: it is valid JSON and says how much was left out.
+    The copy keeps the structure: it is valid JSON and says how much was left out. `to_json` returns
+    a value as JSON can represent it. The cost depends on the limit, not on the size of the value.
     """
-    max_string, max_items = _MAX_STRING, _MAX_ITEMS
-    pruned = value
-    while len(canonical_json(pruned)) > limit:
-        if not max_items:
-            return "too long"
-        pruned = _prune_value(value, max_string, max_items)
-        max_string, max_items = max_string // 2, max_items // 2
-    return pruned
+    for max_string, max_items in _BOUNDS:
+        if not _exceeds(value, limit, max_string, max_items):
+            shortened = value
+            if max_string is not None and max_items is not None:
+                shortened = _prune_value(value, max_string, max_items)
+            if len(canonical_json(pruned := to_json(shortened))) <= limit:
+                return pruned
+    return "too long"
 
 
-def _prune_value(value: Any, max_string: int, max_items: int) -> Any:
+def _exceeds(value: Any, limit: int, max_string: int | None, max_items: int | None) -> bool:
+    """Return whether the JSON of a shortened value surely has more characters than the limit.
+
+    Without bounds, also whether it is nested deeper than a shortened value would be.
+    """
+    chars = 0
+    levels = [iter((value,))]
+    while levels:
+        item = next(levels[-1], _END)
+        if item is _END:
+            levels.pop()
+            continue
+        chars += min(len(item), max_string or len(item)) if isinstance(item, str) else 1
+        if chars > limit:
+            return True
+        if not isinstance(item, list | tuple | dict):
+            continue
+        if len(levels) <= _MAX_DEPTH:
+            levels.append(_kept_parts(item, max_items))
+        elif max_items is None:
+            return True
+    return False
+
+
+def _kept_parts(value: Any, max_items: int | None) -> Iterator[Any]:
+    """Yield the items of a list, or the keys and values of an object, that are kept."""
+    if isinstance(value, dict):
+        kept = islice(value.items(), None if max_items is None else max_items * _RECORD)
+        return chain.from_iterable(kept)
+    return islice(value, max_items)
+
+
+def _prune_value(value: Any, max_string: int, max_items: int, depth: int = 0) -> Any:
     match value:
         case str() if len(value) > max_string:
             return f"{value[:max_string]}… ({len(value) - max_string} more characters)"
-        case list():
-            kept = [_prune_value(item, max_string, max_items) for item in value[:max_items]]
+        case list() | tuple() | dict() if depth > _MAX_DEPTH:
+            return "…"
+        case list() | tuple():
+            kept = [
+                _prune_value(item, max_string, max_items, depth + 1) for item in value[:max_items]
+            ]
             left_out = len(value) - len(kept)
             return [*kept, f"… ({left_out} more)"] if left_out else kept
         case dict():
-            # An object with far more members than a record has is cut like a list.
-            items = list(value.items())[: max_items * 10]
-            cut: dict[str, Any] = {
-                key: _prune_value(item, max_string, max_items) for key, item in items
+            cut = {
+                _short_key(key, max_string): _prune_value(item, max_string, max_items, depth + 1)
+                for key, item in islice(value.items(), max_items * _RECORD)
             }
-            if left_out := len(value) - len(items):
+            if left_out := len(value) - len(cut):
                 cut["…"] = f"{left_out} more"
             return cut
     return value
+
+
+def _short_key(key: Any, max_chars: int) -> Any:
+    return f"{key[:max_chars]}…" if isinstance(key, str) and len(key) > max_chars else key

@@ -4,8 +4,9 @@ import asyncio
 import dataclasses
 import json
 import logging
+import tracemalloc
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, override
 
 import pytest
 from hypothesis import given
@@ -198,13 +199,47 @@ async def test_error_of_a_tool_is_described_without_internals(
     assert describe_error("look", error) == {"error": text, "error_type": kind}
 
 
+class Unreadable:
+    """An object without a text."""
+
+    @override
+    def __str__(self) -> str:
+        raise LookupError
+
+
 async def test_result_that_cannot_be_serialized_is_an_error() -> None:
-    """A result that is too deep is an error of the tool, not of the turn."""
-    deep: list[Any] = []
-    for _ in range(200_000):
-        deep = [deep]
-    text, _ = error_of((await guarded(fake_tool(returns=deep)).dispatch(call())).content)
-    assert text == "look failed: RecursionError"
+    """An error of the tool, not of the turn."""
+    result = await guarded(fake_tool(returns=[Unreadable()])).dispatch(call())
+    text, _ = error_of(result.content)
+    assert text.startswith("look failed: LookupError")
+
+
+DEEP: list[Any] = []
+for _ in range(200_000):
+    DEEP = [DEEP]
+HUGE: dict[str, Any] = {
+    "text": "x" * 20 * 2**20,
+    "list": [0] * 10**6,
+    "object": dict.fromkeys(map(str, range(10**5)), 0),
+    "wide": [[{"a": ["x" * 1000] * 100} for _ in range(100)] for _ in range(100)],
+    "deep": DEEP,
+    "long name": {"x" * 2**20: 1},
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+async def test_huge_result_is_shortened_without_a_copy(name: str) -> None:
+    """A write may have succeeded, so that its result is no error, whatever it says."""
+    guard = guarded(fake_tool(returns=HUGE[name]))
+    tracemalloc.start()
+    try:
+        result = await guard.dispatch(call())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert not result.error
+    assert len(result.content) < 11_000
+    assert peak < 2**20
 
 
 @pytest.mark.parametrize(

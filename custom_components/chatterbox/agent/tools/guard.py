@@ -63,7 +63,7 @@ class ToolGuard(ToolDispatcher):
             raw = await self._run(call)
             if isinstance(raw, DataWithAttachments):
                 attachments, raw = raw.attachments, dict(raw)
-            data = prune(to_jsonable(raw), self._max_result_chars)
+            data = prune(raw, self._max_result_chars, to_jsonable)
             error = False
         except Exception as err:  # noqa: BLE001 - a tool may raise anything
             raw, error = err, True
