@@ -79,6 +79,10 @@ async def test_what_cannot_be_read_is_told(hass: HomeAssistant) -> None:
     huge = camera.Image("image/png", PNG + bytes(MAX_BYTES))
     with patch.object(camera, "async_get_image", return_value=huge):
         assert await error_of(hass, FRONT) == "attachments_too_large"
+    large = camera.Image("image/png", PNG + bytes(MAX_BYTES // 2))
+    with patch.object(camera, "async_get_image", return_value=large):
+        assert len(await async_resolve_attachments(hass, [FRONT])) == 1
+        assert await error_of(hass, FRONT, FRONT) == "attachments_too_large"
     hass.config.components.add("light")
     for other in ("light.lamp", "nonsense"):
         assert (

@@ -1,10 +1,11 @@
-"""Attachments of Home Assistant's messages, read from their files."""
+"""Attachments of a message: files, and pictures of cameras and image entities."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from homeassistant.components.conversation import Attachment as HassAttachment
-from homeassistant.core import HomeAssistant
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 
 from .agent.attachments import Attachment
@@ -13,6 +14,7 @@ from .const import DOMAIN, LOGGER
 MAX_ATTACHMENTS = 10
 MAX_BYTES = 20 * 1024**2
 """Bytes of all attachments of a message."""
+SNAPSHOT_DOMAINS = (Platform.CAMERA, Platform.IMAGE)
 
 
 class AttachmentError(HomeAssistantError):
@@ -53,3 +55,42 @@ def _read(paths: list[Path]) -> tuple[Attachment, ...]:
             raise AttachmentError("attachment_type")
         found.append(attachment)
     return tuple(found)
+
+
+async def async_snapshot(
+    hass: HomeAssistant,
+    entity_id: str,
+    name: str,
+    *,
+    width: int | None = None,
+    height: int | None = None,
+) -> Attachment:
+    """Return the picture of a camera, scaled if it can be, or of an image entity.
+
+    Raises `HomeAssistantError` if there is none, as `AttachmentError` if it cannot be sent.
+    """
+    domain = split_entity_id(entity_id)[0] if valid_entity_id(entity_id) else ""
+    if domain not in SNAPSHOT_DOMAINS or domain not in hass.config.components:
+        raise AttachmentError("attachment_unreadable")
+    # Loaded already: where they are not set up, what they require may be missing.
+    if domain == Platform.CAMERA:
+        from homeassistant.components.camera import async_get_image  # noqa: PLC0415
+
+        content = (await async_get_image(hass, entity_id, width=width, height=height)).content
+    else:
+        from homeassistant.components import image  # noqa: PLC0415
+
+        content = (await image.async_get_image(hass, entity_id)).content
+    if len(content) > MAX_BYTES:
+        raise AttachmentError("attachments_too_large")
+    attachment = await hass.async_add_executor_job(Attachment.of, content, name)
+    if attachment is None or not attachment.is_image:
+        raise AttachmentError("attachment_type")
+    return attachment
+
+
+def check_size(attachments: Iterable[Attachment]) -> None:
+    """Raise `AttachmentError` if attachments are too large together."""
+    # Base64 has four characters for three bytes, of which the last two may be padding.
+    if sum(len(each.data) // 4 * 3 - 2 for each in attachments) > MAX_BYTES:
+        raise AttachmentError("attachments_too_large")

@@ -11,13 +11,12 @@ from homeassistant.exceptions import HomeAssistantError
 from .agent.attachments import Attachment
 from .agent.errors import ToolError
 from .agent.tools.builtin.camera import CameraTool
+from .attachments import async_snapshot
 from .exposed import exposed_states
 from .permissions import async_may_read
 
 # Larger images cost tokens, and models scale them down.
 _WIDTH, _HEIGHT = 1024, 768
-# A camera that does not scale its images sends them as they are.
-_MAX_BYTES = 5 * 1024**2
 
 
 def camera_tool(hass: HomeAssistant, user_id: str | None) -> CameraTool | None:
@@ -48,16 +47,7 @@ async def _async_look(hass: HomeAssistant, user_id: str | None, name: str) -> At
     state = hass.states.get(entity_id)
     if state is None or state.state == STATE_UNAVAILABLE:
         raise ToolError(f"{name} is unavailable.")
-    # Loaded already, as there is a camera: without one, what it requires may be missing.
-    from homeassistant.components.camera import async_get_image  # noqa: PLC0415
-
     try:
-        image = await async_get_image(hass, entity_id, width=_WIDTH, height=_HEIGHT)
+        return await async_snapshot(hass, entity_id, name, width=_WIDTH, height=_HEIGHT)
     except HomeAssistantError as err:
-        raise ToolError(f"{name} gave no image: {err}") from err
-    if len(image.content) > _MAX_BYTES:
-        raise ToolError(f"The image of {name} is too large.")
-    attachment = await hass.async_add_executor_job(Attachment.of, image.content, name)
-    if attachment is None or not attachment.is_image:
-        raise ToolError(f"{name} gave no image that you can see.")
-    return attachment
+        raise ToolError(f"{name} gave no image that you can see: {err}") from err

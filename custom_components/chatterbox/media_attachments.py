@@ -7,16 +7,21 @@ from typing import Any
 
 from homeassistant.components.conversation import Attachment as HassAttachment
 from homeassistant.components.media_source import async_resolve_media
-from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
 from .agent.attachments import Attachment
-from .attachments import MAX_ATTACHMENTS, MAX_BYTES, AttachmentError, async_read_attachments
+from .attachments import (
+    MAX_ATTACHMENTS,
+    SNAPSHOT_DOMAINS,
+    AttachmentError,
+    async_read_attachments,
+    async_snapshot,
+    check_size,
+)
 
 _MEDIA_CONTENT_ID = "media_content_id"
 _MEDIA_CONTENT_TYPE = "media_content_type"
-_SNAPSHOT_DOMAINS = (Platform.CAMERA, Platform.IMAGE)
 
 _given: ContextVar[tuple[str, tuple[Attachment, ...]]] = ContextVar(
     "chatterbox_attachments", default=("", ())
@@ -66,16 +71,17 @@ async def async_resolve_attachments(
             if entity_id is None:
                 found += await _async_file(hass, item)
             else:
-                found.append(await _async_snapshot(hass, entity_id))
+                found.append(await async_snapshot(hass, entity_id, entity_id))
         except AttachmentError:
             raise
         except HomeAssistantError as err:
             raise AttachmentError("attachment_unreadable") from err
+        check_size(found)
     return tuple(found)
 
 
 def _entity_of(item: Mapping[str, Any]) -> str | None:
-    for domain in _SNAPSHOT_DOMAINS:
+    for domain in SNAPSHOT_DOMAINS:
         prefix = f"media-source://{domain}/"
         if item[_MEDIA_CONTENT_ID].startswith(prefix):
             return str(item[_MEDIA_CONTENT_ID].removeprefix(prefix))
@@ -96,24 +102,3 @@ async def _async_file(hass: HomeAssistant, item: Mapping[str, Any]) -> tuple[Att
             )
         ],
     )
-
-
-async def _async_snapshot(hass: HomeAssistant, entity_id: str) -> Attachment:
-    domain = split_entity_id(entity_id)[0] if valid_entity_id(entity_id) else ""
-    if domain not in _SNAPSHOT_DOMAINS or domain not in hass.config.components:
-        raise AttachmentError("attachment_unreadable")
-    # Loaded already: where they are not set up, what they require may be missing.
-    if domain == Platform.CAMERA:
-        from homeassistant.components.camera import async_get_image  # noqa: PLC0415
-
-        content = (await async_get_image(hass, entity_id)).content
-    else:
-        from homeassistant.components import image  # noqa: PLC0415
-
-        content = (await image.async_get_image(hass, entity_id)).content
-    if len(content) > MAX_BYTES:
-        raise AttachmentError("attachments_too_large")
-    attachment = await hass.async_add_executor_job(Attachment.of, content, entity_id)
-    if attachment is None:
-        raise AttachmentError("attachment_type")
-    return attachment
