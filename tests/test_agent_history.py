@@ -35,7 +35,7 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from .builders import user_message
-from .conversation_helpers import AGENT, restart, speech
+from .conversation_helpers import AGENT, perform, restart, speech
 from .fake_openai import Call, FakeOpenAI, Fault, Gate, Reply
 from .fake_openai.history import history_problems
 
@@ -258,6 +258,28 @@ async def test_session_retention_deletes_with_the_session(
     await home.async_block_till_done(wait_background_tasks=True)
     await ask("Three")
     assert users(server) == ["Three"]
+
+
+@pytest.mark.parametrize("agent_options", [{"remember": "session"}])
+async def test_session_retention_deletes_interrupted_conversations_with_the_session(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI
+) -> None:
+    """Although Home Assistant may drop the chat log of a turn that was cancelled."""
+    gate = Gate(after=2)
+    server.script(Reply("A very long answer indeed", hold=gate))
+    asking = asyncio.ensure_future(ask("One"))
+    await gate.reached.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    gate.open()
+    await home.async_block_till_done(wait_background_tasks=True)
+    forget_session(home)
+    await home.async_block_till_done(wait_background_tasks=True)
+    kept = await perform(home, "list_conversations", agent=AGENT)
+    assert kept["conversations"] == []
+    await ask("Two")
+    assert users(server) == ["Two"]
 
 
 async def test_phrase_starts_a_new_conversation(ask: Ask, server: FakeOpenAI) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -13,7 +14,12 @@ from homeassistant.components.conversation.chat_log import (
 )
 from homeassistant.components.conversation.const import ChatLogEventType
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
-from homeassistant.helpers.chat_session import ChatSession
+from homeassistant.helpers.chat_session import (
+    DATA_CHAT_SESSION,
+    DATA_CHAT_SESSION_CLEANUP,
+    ChatSession,
+    current_session,
+)
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_to_bytes
@@ -111,7 +117,7 @@ class AgentHistory:
         opening = opening_turn(chat_log.content)
         if opening is not None and self.memory.settings.retention is Retention.NONE:
             conversation = conversation.with_turn(opening, 1)
-        self._active[chat_log.conversation_id] = conversation
+        self._async_activate(chat_log.conversation_id, conversation)
         at = latest_message(chat_log).created
         if conversation.turns:
             # Turns are in the order of their times, also when the clock was set back.
@@ -221,12 +227,9 @@ class AgentHistory:
 
         @callback
         def changed(conversation_id: str, event: ChatLogEventType, _data: dict[str, Any]) -> None:
-            if (conversation := self._active.get(conversation_id)) is None:
-                return
-            if event is ChatLogEventType.UPDATED:
+            conversation = self._active.get(conversation_id)
+            if conversation is not None and event is ChatLogEventType.UPDATED:
                 self._async_chat_log_updated(conversation, conversation_id, agent_id)
-            elif event is ChatLogEventType.DELETED:
-                self._async_chat_log_deleted(conversation, conversation_id)
 
         async def sweep(_now: datetime) -> None:
             await self.memory.sweep()
@@ -284,12 +287,27 @@ class AgentHistory:
             )
 
     @callback
-    def _async_chat_log_deleted(self, conversation: StoredConversation, chat_id: str) -> None:
-        """Handle the end of a chat log; with session retention its conversation is deleted."""
-        del self._active[chat_id]
+    def _async_activate(self, chat_id: str, conversation: StoredConversation) -> None:
+        """Continue a conversation in a session of Home Assistant, at most until that ends.
+
+        The end of the chat log would not do: one of which no turn was completed has none.
+        """
+        known = self._active.get(chat_id)
+        self._active[chat_id] = conversation
+        session = current_session.get()
+        if session is not None and (known is None or known.id != conversation.id):
+            session.async_on_cleanup(partial(self._async_session_ended, chat_id, conversation.id))
+            # Before 2026.11 a session is only kept, and cleaned up, if its first turn is completed.
+            self._hass.data[DATA_CHAT_SESSION].setdefault(chat_id, session)
+            self._hass.data[DATA_CHAT_SESSION_CLEANUP].schedule()
+
+    @callback
+    def _async_session_ended(self, chat_id: str, conversation_id: str) -> None:
+        """Forget the session; with session retention its conversation is deleted."""
+        self._active.pop(chat_id, None)
         if self.memory.settings.retention is Retention.SESSION:
             self._run_in_background(
-                self.memory.clear([conversation.id]), "delete session conversation"
+                self.memory.clear([conversation_id]), "delete session conversation"
             )
 
     async def conversations(
@@ -309,7 +327,7 @@ class AgentHistory:
     ) -> StoredConversation:
         if turns := self._new_local_turns(conversation, chat_log, agent_id):
             conversation = await self.memory.record(conversation, *turns)
-            self._active[chat_log.conversation_id] = conversation
+            self._async_activate(chat_log.conversation_id, conversation)
         return conversation
 
     def _new_local_turns(
