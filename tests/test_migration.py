@@ -108,6 +108,27 @@ async def test_options_of_the_second_release_with_fixed_values_are_dropped(
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ({"tool_timeout": 30}, {}),
+        ({"tool_timeout": "long"}, {}),
+        ({"tool_timeout": 60}, {"turn_timeout": 240}),
+        ({"tool_timeout": 60, "turn_timeout": 120}, {"turn_timeout": 240}),
+        ({"tool_timeout": 20, "turn_timeout": 120}, {"turn_timeout": 120}),
+        ({"tool_timeout": 60, "turn_timeout": 90}, {"turn_timeout": 90}),
+        ({"tool_timeout": 60, "turn_timeout": 300}, {"turn_timeout": 300}),
+    ],
+)
+async def test_tools_keep_their_time_unless_that_of_the_turn_was_chosen(
+    hass: HomeAssistant, server: FakeOpenAI, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    entry = await migrated(hass, server, {**KEPT, **before}, minor_version=2)
+    [kept] = entry.subentries.values()
+    assert kept.data == {**KEPT, **after}
+    assert entry.state is ConfigEntryState.LOADED
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
         ({}, {}),
         ({"connect_timeout": 5, "history_turns": 10, "history_days": 7}, {"history_days": 7}),
         ({"token_timeout": 30}, {}),

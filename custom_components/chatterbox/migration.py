@@ -9,6 +9,7 @@ from .agent.dialects.profile import Profile
 from .const import (
     CONF_FIRST_TOKEN_TIMEOUT,
     CONF_PROFILE,
+    CONF_TURN_TIMEOUT,
     ENTRY_MINOR_VERSION,
     SUBENTRY_CONVERSATION,
 )
@@ -24,7 +25,8 @@ _PROFILES = {
     "structured": Profile.GUIDED,
     "text": Profile.GUIDED,
 }
-# Options of version 1.2 that have fixed values.
+# Options of version 1.2 that have fixed values. Servers that cannot stream are recognized.
+_TOOL_TIMEOUT = "tool_timeout"
 _FIXED = frozenset(
     {
         "max_tool_result_chars",
@@ -38,9 +40,11 @@ _FIXED = frozenset(
         "streaming",
         "tool_execution",
         "tool_retries",
-        "tool_timeout",
+        _TOOL_TIMEOUT,
     }
 )
+# Its default, in seconds.
+_TURN_TIMEOUT = 120
 _TOKEN_TIMEOUT = "token_timeout"
 _FIXED_OF_SERVER = frozenset({"connect_timeout", _TOKEN_TIMEOUT, "history_turns"})
 
@@ -56,7 +60,7 @@ def async_migrate(hass: HomeAssistant, entry: ChatterboxConfigEntry) -> None:
     for agent in list(entry.subentries.values()):
         if agent.subentry_type == SUBENTRY_CONVERSATION:
             data = with_profile(agent.data) if entry.minor_version == 1 else agent.data
-            hass.config_entries.async_update_subentry(entry, agent, data=_without(data, _FIXED))
+            hass.config_entries.async_update_subentry(entry, agent, data=agent_options(data))
     hass.config_entries.async_update_entry(
         entry, options=server_options(entry.options), minor_version=ENTRY_MINOR_VERSION
     )
@@ -67,6 +71,19 @@ def with_profile(data: Mapping[str, Any]) -> dict[str, Any]:
     migrated = _without(data, _REPLACED)
     if (profile := _PROFILES.get(data.get(_DIALECT, ""))) is not None:
         migrated[CONF_PROFILE] = profile.value
+    return migrated
+
+
+def agent_options(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of an agent of version 1.2 without those that have fixed values.
+
+    A tool has a quarter of a turn's time now. It does not get less than before, unless the user has
+    chosen a time for the turn as well: that is how long they wait at most.
+    """
+    migrated = _without(data, _FIXED)
+    time, tool_time = data.get(CONF_TURN_TIMEOUT, _TURN_TIMEOUT), data.get(_TOOL_TIMEOUT)
+    if time == _TURN_TIMEOUT and isinstance(tool_time, int | float) and 4 * tool_time > time:
+        migrated[CONF_TURN_TIMEOUT] = 4 * tool_time
     return migrated
 
 
