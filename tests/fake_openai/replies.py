@@ -123,7 +123,7 @@ class Reply:
     reasoning: str | None = None
     tool_calls: Sequence[Call] = ()
     finish_reason: str | None = AUTO
-    usage: Mapping[str, int] | Literal["auto"] | None = AUTO
+    usage: Mapping[str, float] | Literal["auto"] | None = AUTO
     chunk_size: int = 6
     fragment: int = 4
     fault: Fault | None = None

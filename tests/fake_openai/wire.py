@@ -163,7 +163,7 @@ def finish_reason(reply: Reply) -> str | None:
     return "tool_calls" if reply.tool_calls else "stop"
 
 
-def usage(reply: Reply, prompt_size: int) -> Mapping[str, int] | None:
+def usage(reply: Reply, prompt_size: int) -> Mapping[str, float] | None:
     """Return the tokens of a reply to so many bytes: a quarter of the characters, as a guess."""
     if not isinstance(reply.usage, str):
         return reply.usage

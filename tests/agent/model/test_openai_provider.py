@@ -372,6 +372,17 @@ async def test_usage_and_cost_are_reported(
     assert answer.usage == expected
 
 
+@pytest.mark.parametrize("price", [None, Price(prompt=1, completion=2)])
+async def test_cost_that_the_server_reports_counts(
+    server: FakeOpenAI, connect: Connect, price: Price | None
+) -> None:
+    """The models of a server have different prices, which it knows."""
+    server.script(Reply("Yes.", usage={"prompt_tokens": 8, "cost": 0.25}))
+    answer = await provider(connect(), more={"price": price}).complete(QUESTION)
+    assert answer.usage is not None
+    assert answer.usage.cost == 0.25
+
+
 async def test_without_a_price_the_cost_is_unknown(server: FakeOpenAI, connect: Connect) -> None:
     """Tokens are counted where no price is known."""
     server.script(Reply("Yes."))

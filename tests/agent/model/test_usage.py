@@ -54,7 +54,17 @@ def test_usage_is_added_up(one: float | None, other: float | None, total: float 
             UsageStats(prompt_tokens=40, completion_tokens=5, total_tokens=45, cached_tokens=30),
         ),
         (
-            {"prompt_tokens": "10", "completion_tokens": -1, "total_tokens": 10**20},
+            {"prompt_tokens": 10, "cost": 0.0125},
+            None,
+            UsageStats(prompt_tokens=10, total_tokens=10, cost=0.0125),
+        ),
+        (
+            {"prompt_tokens": 10, "cost": {"total_cost": 1}},
+            None,
+            UsageStats(prompt_tokens=10, total_tokens=10),
+        ),
+        (
+            {"prompt_tokens": "10", "completion_tokens": -1, "total_tokens": 10**20, "cost": -1},
             {"prompt_n": 2.5, "prompt_ms": float("nan"), "predicted_ms": "1"},
             UsageStats(),
         ),

@@ -217,7 +217,8 @@ class OpenAICompatibleProvider(LLMProvider):
 
     def _usage(self, answer: Mapping[str, Any]) -> UsageStats | None:
         stats = UsageStats.parse(answer.get("usage"), answer.get("timings"))
-        if stats is None or self._price is None:
+        # What the server charges for this very request is known best by itself.
+        if stats is None or self._price is None or stats.cost is not None:
             return stats
         return replace(stats, cost=self._price.cost(stats))
 

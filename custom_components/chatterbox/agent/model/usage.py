@@ -18,8 +18,8 @@ class Price:
         return (prompt * self.prompt + completion * self.completion) / 1_000_000
 
 
-# Tokens of one completion that are believed.
-_MAX_TOKENS = 10**9
+# Tokens, milliseconds or dollars of one completion that are believed.
+_MAX_AMOUNT = 10**9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class UsageStats:
     completion_tokens: int = 0
     total_tokens: int = 0
     cost: float | None = None
-    """US dollars, None without a price."""
+    """US dollars, None if neither the server nor a price tells."""
     cached_tokens: int | None = None
     """Tokens of the prompt that came from the server's cache."""
     prompt_seconds: float | None = None
@@ -59,6 +59,7 @@ class UsageStats:
             prompt_tokens=prompt,
             completion_tokens=completion,
             total_tokens=_count(usage.get("total_tokens")) or prompt + completion,
+            cost=_amount(usage.get("cost")),
             cached_tokens=cached,
             prompt_seconds=_seconds(timings.get("prompt_ms")),
             completion_seconds=_seconds(timings.get("predicted_ms")),
@@ -93,13 +94,16 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and 0 <= value <= _MAX_TOKENS else None
+    return value if isinstance(value, int) and 0 <= value <= _MAX_AMOUNT else None
+
+
+def _amount(value: Any) -> float | None:
+    return value if isinstance(value, int | float) and 0 <= value <= _MAX_AMOUNT else None
 
 
 def _seconds(milliseconds: Any) -> float | None:
-    if not isinstance(milliseconds, int | float) or not 0 <= milliseconds <= _MAX_TOKENS:
-        return None
-    return milliseconds / 1000
+    amount = _amount(milliseconds)
+    return None if amount is None else amount / 1000
 
 
 def _sum[T: (int, float)](one: T | None, other: T | None) -> T | None:
