@@ -107,13 +107,15 @@ def fit(messages: Sequence[Message], limit: int, left_out: int = 0) -> FittedMes
     max_chars = 1 << (max(MIN_RESULT_CHARS, limit // 2).bit_length() - 1)
     earlier = [shorten_results(turn, max_chars) for turn in earlier[left_out:]]
     current = shorten_results(current, max_chars)
-    budget = limit - size(opening) - size(current)
-    dropped = _over_budget([size(turn) for turn in earlier], budget)
+    rest = limit - size(opening)
+    sizes = [size(turn) for turn in earlier]
+    dropped = _over_budget(sizes, rest - size(current))
     kept = [message for turn in earlier[dropped:] for message in turn]
-    while (chars := size([*opening, *kept, *current])) > limit and max_chars > MIN_RESULT_CHARS:
+    rest -= sum(sizes[dropped:])
+    while (chars := size(current)) > rest and max_chars > MIN_RESULT_CHARS:
         max_chars //= 2
         current = shorten_results(current, max_chars)
-    return FittedMessages([*opening, *kept, *current], left_out + dropped, chars)
+    return FittedMessages([*opening, *kept, *current], left_out + dropped, limit - rest + chars)
 
 
 def shorten_results(messages: Iterable[Message], limit: int) -> list[Message]:

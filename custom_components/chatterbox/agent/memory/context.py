@@ -107,7 +107,9 @@ def shorten_old_turns(conversation: StoredConversation) -> StoredConversation:
     if old <= 0:
         return conversation
     shortened = [
-        replace(turn, messages=tuple(shorten_results(turn.messages, _OLD_RESULT_CHARS)))
+        turn
+        if (messages := tuple(shorten_results(turn.messages, _OLD_RESULT_CHARS))) == turn.messages
+        else replace(turn, messages=messages)
         for turn in conversation.turns[:old]
     ]
     return replace(conversation, turns=(*shortened, *conversation.turns[old:]))

@@ -141,6 +141,8 @@ class ConversationMemory:
             return update(known) if update else known
 
         async with self._lock(conversation.id):
+            # The work grows with the conversation: the result of the turn is returned before it.
+            await asyncio.sleep(0)
             deleted = self._tombstones.get((conversation.id, conversation.owner))
             if deleted is not None:
                 turns = tuple(turn for turn in turns if (asked or turn.at) > deleted)

@@ -107,35 +107,36 @@ class ContextWindowProvider(LLMProvider):
         # With the commas and brackets of their list.
         extra = sum(len(tool.json.decode()) + 1 for tool in request.tools) + bool(request.tools)
         begun = False
-        sent = self._fit(request, extra)
+        sent, chars = self._fit(request, extra)
         try:
-            async with aclosing(self._ask(sent, extra)) as events:
+            async with aclosing(self._ask(sent, chars)) as events:
                 async for event in events:
                     begun = begun or isinstance(event, TextDelta)
                     yield event
         except LLMContextLengthError as err:
-            self._window.on_context_overflow(str(err), size(sent.messages) + extra, self._answer)
-            shorter = self._fit(request, extra)
-            if begun or size(shorter.messages) >= size(sent.messages):
+            self._window.on_context_overflow(str(err), chars, self._answer)
+            shorter, fewer_chars = self._fit(request, extra)
+            if begun or fewer_chars >= chars:
                 raise
             LOGGER.info("Context window exceeded, retrying with a shorter history")
         else:
             return
-        async with aclosing(self._ask(shorter, extra)) as events:
+        async with aclosing(self._ask(shorter, fewer_chars)) as events:
             async for event in events:
                 yield event
 
-    async def _ask(self, request: CompletionRequest, extra: int) -> AsyncGenerator[ProviderEvent]:
+    async def _ask(self, request: CompletionRequest, chars: int) -> AsyncGenerator[ProviderEvent]:
+        """Send a request of that many characters."""
         # The tokens of an image say nothing about those of a text.
         is_text = not any(message.attachments for message in request.messages)
         async with aclosing(self._provider.stream(request)) as events:
             async for event in events:
                 if is_text and isinstance(event, Completed) and event.result.usage is not None:
-                    chars = size(request.messages) + extra
                     self._window.learn(chars, event.result.usage.prompt_tokens)
                 yield event
 
-    def _fit(self, request: CompletionRequest, extra: int) -> CompletionRequest:
+    def _fit(self, request: CompletionRequest, extra: int) -> tuple[CompletionRequest, int]:
+        """Return the request with as much of its history as fits, and its characters."""
         opening = size(message for message in request.messages if message.role is Role.SYSTEM)
         tokens = self._window.size(self._configured)
         if tokens is None:
@@ -147,8 +148,9 @@ class ContextWindowProvider(LLMProvider):
             self.history_budget = int(max(0, limit - opening) * _HISTORY_SHARE)
         fitted = fit(request.messages, limit, self._left_out)
         self._left_out = fitted.left_out
-        self._note(fitted.chars + extra, tokens)
-        return replace(request, messages=tuple(fitted.messages))
+        chars = fitted.chars + extra
+        self._note(chars, tokens)
+        return replace(request, messages=tuple(fitted.messages)), chars
 
     def _note(self, chars: int, tokens: int | None) -> None:
         self._log.chars = chars
