@@ -8,14 +8,14 @@ from unittest.mock import MagicMock, patch
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.chatterbox.agent.home import Place
-from custom_components.chatterbox.agent.mentions import ExposedEntity
+from custom_components.chatterbox.agent.mentions import ExposedEntity, Place, SetPoint
 from custom_components.chatterbox.exposed import (
     ExposedNames,
     async_home_vocabulary,
     capabilities,
     exposed_entities,
     open_items,
+    set_points,
 )
 from homeassistant.components import demo
 from homeassistant.components.climate.const import ClimateEntityFeature
@@ -374,6 +374,14 @@ async def test_open_items_are_those_of_exposed_lists(home: HomeAssistant) -> Non
     for name in ("chores", "empty", "gone"):
         _add(home, f"todo.{name}", name)
     assert open_items(home) == {"todo.chores": ("Feed the cat",), "todo.empty": ()}
+
+
+async def test_set_points_are_those_of_thermostats_with_limits(home: HomeAssistant) -> None:
+    limits = {"min_temp": 7, "max_temp": 30}
+    for name, attributes in (("a", {"temperature": 20.5, **limits}), ("b", limits), ("c", {})):
+        _add(home, f"climate.{name}", name)
+        home.states.async_set(f"climate.{name}", "heat", attributes)
+    assert set_points(home) == {"climate.a": SetPoint(value=20.5, lowest=7, highest=30)}
 
 
 async def test_each_language_has_a_vocabulary(home: HomeAssistant) -> None:

@@ -21,8 +21,8 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
     ActionGrammar,
     GuidedContext,
 )
-from custom_components.chatterbox.agent.home import HomeVocabulary, Place
-from custom_components.chatterbox.agent.mentions import ExposedEntity
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import ExposedEntity, Place
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from scripts.home.options import add_arguments, check_arguments, selected_server

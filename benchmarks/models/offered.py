@@ -28,7 +28,12 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from custom_components.chatterbox.builtin_tools import built_in_tools
 from custom_components.chatterbox.const import DOMAIN, TOOL_DATE_TIME, TOOL_WEATHER
-from custom_components.chatterbox.exposed import async_home_vocabulary, exposed_states, open_items
+from custom_components.chatterbox.exposed import (
+    async_home_vocabulary,
+    exposed_states,
+    open_items,
+    set_points,
+)
 from custom_components.chatterbox.intents.command_recognizer import async_start_recognition
 from custom_components.chatterbox.intents.default_agent import get_default_agent
 from custom_components.chatterbox.llm_api import AgentAPI, registry
@@ -162,6 +167,7 @@ class GrammarMeasure:
             recognized=await recognition.async_result(),
             states={each.entity_id: each.state for each in exposed_states(self._hass)},
             open_items=open_items(self._hass),
+            set_points=set_points(self._hass),
         )
         request = CompletionRequest(
             messages=(*messages, Message.user(sentence.text)), tools=tuple(tools)

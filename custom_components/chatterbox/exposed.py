@@ -4,7 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import IntFlag
 from functools import lru_cache
 
-from homeassistant.components.climate.const import ClimateEntityFeature
+from homeassistant.components.climate.const import (
+    ATTR_MAX_TEMP,
+    ATTR_MIN_TEMP,
+    ClimateEntityFeature,
+)
+from homeassistant.components.climate.const import DOMAIN as CLIMATE_DOMAIN
 from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.cover.const import CoverEntityFeature
 from homeassistant.components.fan.const import FanEntityFeature
@@ -27,7 +32,7 @@ from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFe
 from homeassistant.components.vacuum.const import VacuumEntityFeature
 from homeassistant.components.valve.const import ValveEntityFeature
 from homeassistant.components.water_heater.const import WaterHeaterEntityFeature
-from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_SUPPORTED_FEATURES
+from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_SUPPORTED_FEATURES, ATTR_TEMPERATURE
 from homeassistant.core import HomeAssistant, State, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
@@ -37,8 +42,8 @@ from homeassistant.helpers import intent
 
 from .agent.assist import OPPOSITES
 from .agent.directions import Directions, Pair
-from .agent.home import HomeVocabulary, Place
-from .agent.mentions import ExposedEntity
+from .agent.home import HomeVocabulary
+from .agent.mentions import ExposedEntity, Place, SetPoint
 from .agent.text_match import normalize
 from .home_cache import home_cache
 from .intents.kind_words import INTENT_KINDS
@@ -196,6 +201,21 @@ def exposed_states(
         for state in hass.states.async_all(domain)
         if async_should_expose(hass, assistant, state.entity_id)
     ]
+
+
+@callback
+def set_points(hass: HomeAssistant) -> dict[str, SetPoint]:
+    """Return the set points of the exposed thermostats that have one, by entity id."""
+    keys = (ATTR_TEMPERATURE, ATTR_MIN_TEMP, ATTR_MAX_TEMP)
+    found = {
+        state.entity_id: [state.attributes.get(key) for key in keys]
+        for state in exposed_states(hass, CLIMATE_DOMAIN)
+    }
+    return {
+        entity_id: SetPoint(value=value, lowest=lowest, highest=highest)
+        for entity_id, (value, lowest, highest) in found.items()
+        if value is not None and lowest is not None and highest is not None
+    }
 
 
 @callback

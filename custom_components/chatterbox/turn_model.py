@@ -27,7 +27,14 @@ from .agent.prompt import Note, TurnContext, suffix, unsent_notes
 from .agent.turn import SpokenResults
 from .agent_history import PendingTurn
 from .data import ChatterboxData
-from .exposed import ExposedNames, async_home_vocabulary, effective_area, exposed_states, open_items
+from .exposed import (
+    ExposedNames,
+    async_home_vocabulary,
+    effective_area,
+    exposed_states,
+    open_items,
+    set_points,
+)
 from .intents.command_match import async_carried_out
 from .intents.command_recognizer import CommandRecognition, async_start_recognition
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
@@ -219,6 +226,7 @@ class TurnModel:
                 if controls
                 else {},
                 open_items=open_items(self._hass) if controls else {},
+                set_points=set_points(self._hass) if controls else {},
                 language="" if language.startswith("en") else language_name(language),
                 clarifications=Clarifications(
                     do_you_mean=self._sentences["do_you_mean"],

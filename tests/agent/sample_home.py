@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from custom_components.chatterbox.agent.assist import VERBS, short_name
-from custom_components.chatterbox.agent.home import HomeVocabulary, Place
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import Place
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolAnnotations,

@@ -10,8 +10,9 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import Gu
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.events import LoopEvent
-from custom_components.chatterbox.agent.home import HomeVocabulary, Place
+from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.loop import AgenticLoop
+from custom_components.chatterbox.agent.mentions import Place
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolAnnotations,

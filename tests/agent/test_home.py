@@ -5,8 +5,14 @@ from dataclasses import replace
 import pytest
 
 from custom_components.chatterbox.agent.directions import Directions
-from custom_components.chatterbox.agent.home import HomeVocabulary, Place
-from custom_components.chatterbox.agent.mentions import ExposedEntity, Mentions, Targets, is_of
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import (
+    ExposedEntity,
+    Mentions,
+    Place,
+    Targets,
+    is_of,
+)
 from custom_components.chatterbox.agent.number_words import NumberWords
 from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.builders import entity
@@ -318,3 +324,18 @@ def test_entities_of_one_name_are_told_apart_by_place_and_kind(
 ) -> None:
     found = TWINS.targets(TWINS.mentions(text), area).certain
     assert [(each.domain, each.area) for each in found] == certain
+
+
+def test_verb_is_no_form_of_a_word_for_a_kind() -> None:
+    home = HomeVocabulary(
+        entities=(entity("Fan", "switch", None), entity("Lamp", "light", None)),
+        kinds={"switch": frozenset({"schalter"}), "light": frozenset({"licht", "an"})},
+        directions={
+            ("light", "turn"): Directions(
+                on=frozenset({frozenset({"schalt", "an"})}), off=frozenset({frozenset({"aus"})})
+            )
+        },
+    )
+    assert home.mentions("schalt die Lamp aus").kinds == set()
+    assert home.mentions("die Schalter aus").kinds == {"switch"}
+    assert home.mentions("alle an").kinds == {"light"}

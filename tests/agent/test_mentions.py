@@ -1,6 +1,6 @@
 """What messages say of entities."""
 
-from custom_components.chatterbox.agent.mentions import Clause, Mentions
+from custom_components.chatterbox.agent.mentions import Clause, Mentions, SetPoint
 from tests.agent.builders import entity
 
 LAMP, FAN = entity("Lamp", "light", None), entity("Fan", "fan", None)
@@ -34,3 +34,9 @@ def test_phrase_may_have_to_share_an_unknown_word() -> None:
     assert found.best_of(["Fix the fence"]) == ["Fix the fence"]
     assert found.best_of(["Fix the fence", "Paint the gate"], known=False) == []
     assert found.best_of(["Close all gates"], known=False) == ["Close all gates"]
+
+
+def test_set_point_changes_within_its_limits() -> None:
+    found = SetPoint(value=20, lowest=7, highest=30)
+    assert [found.stepped(each) for each in (2, -2.5, 40, -40)] == [22, 17.5, 30, 7]
+    assert [found.allows(each) for each in (6.5, 7, 30, 31)] == [False, True, True, False]

@@ -168,6 +168,22 @@ async def test_directions_have_the_words_of_one_direction_only(
 
 
 @pytest.mark.parametrize(
+    ("language", "more", "less"),
+    [
+        *(("en", "increase", "decrease"), ("de", "erhoh", "senk")),
+        *(("es", "sube", "baja"), ("it", "alza", "abbassa"), ("nl", "hoger", "lager")),
+    ],
+)
+async def test_words_for_more_and_less_are_those_for_the_volume(
+    hass: HomeAssistant, language: str, more: str, less: str
+) -> None:
+    found = (await async_language_words(hass, language)).directions["climate", "temperature_step"]
+    assert frozenset({more}) in found.on - found.off
+    assert frozenset({less}) in found.off - found.on
+    assert "volume" not in frozenset().union(*found.on, *found.off)
+
+
+@pytest.mark.parametrize(
     ("language", "negation"),
     [
         *(("en", "not"), ("de", "nicht"), ("fr", "pas"), ("es", "no"), ("it", "non")),

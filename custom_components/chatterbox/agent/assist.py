@@ -35,6 +35,8 @@ class Verb:
     """Argument of the tool that names the entity."""
     of_list: bool = False
     """Whether the value is one of the open items of a list."""
+    step: int = 0
+    """1 or -1 if the value is added to or subtracted from the current one."""
     untargeted: bool = False
     """Whether Home Assistant finds the entity itself: what is playing, the one in this area."""
 
@@ -49,6 +51,8 @@ _MOVING = _COVERS | _LOCK
 _VACUUM, _MOWER = frozenset({"vacuum"}), frozenset({"lawn_mower"})
 _MEDIA, _CLIMATE, _FAN = frozenset({"media_player"}), frozenset({"climate"}), frozenset({"fan"})
 _HUMIDIFIER, _TODO = frozenset({"humidifier"}), frozenset({"todo"})
+_SET_TEMPERATURE = "HassClimateSetTemperature"
+SET_TEMPERATURE = "set_temperature"
 _UP, _DOWN = {"volume_step": "up"}, {"volume_step": "down"}
 
 LIVE_CONTEXT = "GetLiveContext"
@@ -86,13 +90,15 @@ VERBS = (
     Verb("unmute", "HassMediaPlayerUnmute", "mute", _MEDIA, untargeted=True),
     Verb(SEARCH_MEDIA, SEARCH_MEDIA, "search", _MEDIA, value="search_query", target="player_name"),
     Verb(
-        "set_temperature",
-        "HassClimateSetTemperature",
+        SET_TEMPERATURE,
+        _SET_TEMPERATURE,
         "temperature",
         _CLIMATE,
         value="temperature",
         untargeted=True,
     ),
+    Verb("warmer", _SET_TEMPERATURE, "temperature", _CLIMATE, value="degrees", step=1),
+    Verb("cooler", _SET_TEMPERATURE, "temperature", _CLIMATE, value="degrees", step=-1),
     Verb("set_fan_mode", "HassClimateSetFanMode", "fan_mode", _CLIMATE, value="fan_mode"),
     Verb("set_speed", "HassFanSetSpeed", "speed", _FAN, value="percentage", groups=True),
     Verb("set_humidity", "HassHumidifierSetpoint", "humidity", _HUMIDIFIER, value="humidity"),
@@ -146,6 +152,7 @@ OPPOSITES = (
 )
 """Intents that reverse each other."""
 VOLUME_STEP = "volume_step"
+TEMPERATURE_STEP = "temperature_step"
 _DIRECTION_OF_TOOLS: Mapping[str, tuple[str, bool]] = {
     tool: (pair[0], tool == pair[0]) for pair in OPPOSITES for tool in pair
 }
@@ -214,6 +221,8 @@ def direction(verb: Verb) -> tuple[str, bool] | None:
         return None
     if VOLUME_STEP in verb.fixed:
         return VOLUME_STEP, verb.fixed == _UP
+    if verb.step:
+        return TEMPERATURE_STEP, verb.step > 0
     return _DIRECTION_OF_TOOLS.get(verb.tool)
 
 

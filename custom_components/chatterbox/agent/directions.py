@@ -39,13 +39,11 @@ class DirectionWords:
         self._directions = directions
         self._inflects = inflects
         self._by_stem: defaultdict[str, set[str]] = defaultdict(set)
-        self._unspaced: set[str] = set()
-        for each in directions.values():
-            for word in chain.from_iterable(each.on | each.off):
-                if is_unspaced(word):
-                    self._unspaced.add(word)
-                else:
-                    self._by_stem[word[:_STEM]].add(word)
+        phrases = chain.from_iterable(each.on | each.off for each in directions.values())
+        self.words = frozenset(chain.from_iterable(phrases))
+        self._unspaced = set(filter(is_unspaced, self.words))
+        for word in self.words - self._unspaced:
+            self._by_stem[word[:_STEM]].add(word)
 
     def places(self, message: MessageText) -> list[int]:
         """Return the places of the words that may be of a phrase."""

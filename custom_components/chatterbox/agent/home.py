@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
-from .mentions import Clause, ExposedEntity, Mentions, Targets, is_of, kinds_of
+from .mentions import Clause, ExposedEntity, Mentions, Place, Targets, is_of, kinds_of
 from .number_words import NumberWords
 from .questions import Questions
 from .text_match import MessageText, Span, Words, is_inside, is_inside_another, same_word, words
@@ -17,19 +17,6 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _SEVERAL = 2
 # Minimum length of a word that can distinguish a name.
 _MIN_DISTINCTIVE_LENGTH = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """An area or a floor."""
-
-    name: str
-    aliases: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name and the aliases."""
-        return (self.name, *self.aliases)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +77,7 @@ class HomeVocabulary:
     @cached_property
     def _common_words(self) -> frozenset[str]:
         """Words for kinds and places, which do not distinguish the names of entities."""
-        kinds = {word for phrases in self._kind_words.values() for each in phrases for word in each}
-        return frozenset(kinds | self._place_words)
+        return self._kind_forms | self._place_words
 
     @cached_property
     def _place_words(self) -> frozenset[str]:
@@ -153,11 +139,7 @@ class HomeVocabulary:
             if any(rest.is_form(word, each) for each in own)
         )
         spelled = dict(self.number_words.find(rest.words))
-        kinds = frozenset(
-            kind
-            for kind, phrases in self._kind_words.items()
-            if any(map(rest.contains_words, phrases))
-        )
+        kinds = self._kinds(rest)
         partial = tuple(
             entity
             for entity in self.entities
@@ -196,6 +178,31 @@ class HomeVocabulary:
             ),
         )
 
+    def _kinds(self, message: MessageText) -> frozenset[str]:
+        """Return the kinds that a message has words for.
+
+        A verb is no form of such a word: *schalt* is not *Schalter*.
+        """
+        nouns = message.without(
+            (place, place + 1) for place, word in enumerate(message.words) if word in self._verbs
+        )
+        return frozenset(
+            kind
+            for kind, phrases in self._kind_words.items()
+            if any(map(nouns.contains_words, phrases))
+        )
+
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        """Words of commands that are no words for kinds."""
+        return self._direction_words.words - self._kind_forms
+
+    @cached_property
+    def _kind_forms(self) -> frozenset[str]:
+        return frozenset(
+            word for phrases in self._kind_words.values() for each in phrases for word in each
+        )
+
     def _clauses(
         self, message: MessageText, entities: Iterable[ExposedEntity], kinds: Iterable[str]
     ) -> Mapping[ExposedEntity, Clause]:
@@ -208,6 +215,7 @@ class HomeVocabulary:
             for phrase in self._kind_words.get(kind, ())
             for place, word in enumerate(message.words)
             if kind.partition(".")[0] in self._domains - domains
+            and word not in self._verbs
             and message.is_form(word, phrase[0])
         }
         anchors = list(

@@ -29,6 +29,36 @@ class ExposedEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An area or a floor."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPoint:
+    """Temperature that a thermostat is set to, and its limits."""
+
+    value: float
+    lowest: float
+    highest: float
+
+    def stepped(self, degrees: float) -> float:
+        """Return the set point that is higher by some degrees, within the limits."""
+        return min(max(self.value + degrees, self.lowest), self.highest)
+
+    def allows(self, value: float) -> bool:
+        """Return whether a value is within the limits; other ones can only be a difference."""
+        return self.lowest <= value <= self.highest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """Part of a message that is about one of several devices."""
 

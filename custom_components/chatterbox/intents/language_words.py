@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.util.hass_dict import HassKey
 
-from ..agent.assist import OPPOSITES, QUERY_INTENTS, VOLUME_STEP
+from ..agent.assist import OPPOSITES, QUERY_INTENTS, TEMPERATURE_STEP, VOLUME_STEP
 from ..agent.directions import Directions, Pair, Phrases
 from ..agent.number_words import NumberWords
 from ..agent.questions import Questions
@@ -50,6 +50,8 @@ _COLORS = "color"
 _STATES = "_states"
 _STEPS = ("up", "down")
 _MEDIA_PLAYER = "media_player"
+_CLIMATE = "climate"
+_SET_VOLUME = "HassSetVolumeRelative"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +163,31 @@ def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mappin
         }
     steps = _list_words(templates, VOLUME_STEP)
     up, down = (frozenset(frozenset(words(each)) for each in steps.get(way, ())) for way in _STEPS)
-    return found | {(_MEDIA_PLAYER, VOLUME_STEP): _distinct(up, down)}
+    return found | {
+        (_MEDIA_PLAYER, VOLUME_STEP): _distinct(up, down),
+        (_CLIMATE, TEMPERATURE_STEP): _steps(data, templates, up, down),
+    }
+
+
+def _steps(
+    data: Mapping[str, Any], templates: SentenceTemplates, up: Phrases, down: Phrases
+) -> Directions:
+    """Return the phrases for more and less, by those for the volume.
+
+    The words that both have are for the volume itself.
+    """
+    sentences = [
+        sentence for entry in _entries(data, _SET_VOLUME) for sentence in entry["sentences"]
+    ]
+    more, less = (
+        phrases | templates.phrases(each for each in sentences if f"{{{VOLUME_STEP}_{way}" in each)
+        for way, phrases in zip(_STEPS, (up, down), strict=True)
+    )
+    common = frozenset[str]().union(*more) & frozenset[str]().union(*less)
+    return _distinct(
+        frozenset(filter(None, (each - common for each in more))),
+        frozenset(filter(None, (each - common for each in less))),
+    )
 
 
 def _without_verbs(kinds: KindWords, directions: Mapping[Pair, Directions]) -> KindWords:

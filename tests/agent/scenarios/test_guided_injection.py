@@ -20,8 +20,8 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
 )
 from custom_components.chatterbox.agent.dialects.guided.replies import write_actions
 from custom_components.chatterbox.agent.dialects.guided.schema_match import matches
-from custom_components.chatterbox.agent.home import HomeVocabulary, Place
-from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import ExposedEntity, Place, RecognizedIntent
 from custom_components.chatterbox.agent.messages import (
     Message,
     ToolCall,

@@ -11,9 +11,11 @@ from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
 )
 from custom_components.chatterbox.agent.directions import Directions
 from custom_components.chatterbox.agent.home import HomeVocabulary
-from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
+from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent, SetPoint
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
+from custom_components.chatterbox.agent.number_words import NumberWords
 from custom_components.chatterbox.agent.questions import Questions
+from tests.agent.builders import entity
 from tests.agent.dialects.guided.sample_grammar import (
     LOOK_UP,
     TURN_ON,
@@ -329,3 +331,18 @@ def test_command_for_an_unknown_device_is_refused(
 def test_turn_with_a_completed_action_is_not_refused() -> None:
     asked = request("toaster", Message.assistant(None, [TURN_ON]), result())
     assert grammar(asked, UNKNOWN).refusal is None
+
+
+def test_difference_of_temperature_is_asked_about_as_a_temperature() -> None:
+    stove = replace(entity("Stove", "climate", None, "temperature"), entity_id="climate.s")
+    found = grammar(
+        request("stove two degrees warmer"),
+        vocabulary=HomeVocabulary(
+            entities=(stove,), number_words=NumberWords(numbers={("two",): 2})
+        ),
+        set_points={"climate.s": SetPoint(value=20, lowest=7, highest=30)},
+    )
+    call = only_call(found.reply([{"verb": "warmer", "device": "Stove", "degrees": 2}]))
+    assert short_name(call.name) == "HassClimateSetTemperature"
+    assert call.arguments["temperature"] == 22
+    assert call.question == "Stove: 22?"

@@ -51,8 +51,12 @@ VALUES: Mapping[str, Any] = {
 
 
 def items() -> Iterator[Action]:
-    """Yield every action that the home has: each verb for each entity and each group."""
-    for verb in CATALOGUE.verbs:
+    """Yield every action that the home has: each verb for each entity and each group.
+
+    A difference is none: it becomes a value before the call.
+    """
+    differences = {verb.name for verb in assist.VERBS if verb.step}
+    for verb in filter(lambda name: name not in differences, CATALOGUE.verbs):
         entities = CATALOGUE.entities_for(verb)
         labels = [CATALOGUE.label(each) for each in entities]
         if any(each.name == verb and each.groups for each in assist.VERBS):

@@ -7,7 +7,9 @@ import pytest
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
 from custom_components.chatterbox.agent.dialects.guided.inventory import IN_USE, Action
 from custom_components.chatterbox.agent.dialects.guided.stance import Stance, Stances
-from custom_components.chatterbox.agent.mentions import Mentions
+from custom_components.chatterbox.agent.home import HomeVocabulary
+from custom_components.chatterbox.agent.mentions import Mentions, SetPoint
+from tests.agent.builders import entity
 from tests.agent.sample_home import HOME, KETTLE, LEFT, TOOLS
 
 CATALOGUE = Catalogue(TOOLS, HOME)
@@ -70,3 +72,20 @@ def test_wording_of_an_action_is_its_value_or_its_name() -> None:
     assert catalogue.wording({"verb": "set_position", "device": "Left Blind", "position": 5}) == "5"
     assert catalogue.wording({"verb": "set_position", "device": "Left Blind"}) is None
     assert catalogue.wording({"verb": "turn_on", "device": "Kettle"}) is None
+
+
+def test_difference_of_temperature_is_a_temperature() -> None:
+    stove = entity("Stove", "climate", "Kitchen", "temperature")
+    catalogue = Catalogue(TOOLS, HomeVocabulary(entities=(replace(stove, entity_id="climate.s"),)))
+    set_points = {"climate.s": SetPoint(value=20, lowest=7, highest=30)}
+    for name, temperature in (("warmer", 22.0), ("cooler", 18.0)):
+        action = {"verb": name, "device": "Stove", "degrees": 2}
+        found = catalogue.absolute(action, set_points)
+        assert found == {
+            "verb": "set_temperature",
+            "device": "Stove",
+            "temperature": temperature,
+        }
+        assert catalogue.absolute(found, set_points) == found
+    play = {"verb": "play", "device": "Blue Train"}
+    assert catalogue.absolute(play, set_points) == play

@@ -8,12 +8,17 @@ import pytest
 from custom_components.chatterbox.agent import assist
 from custom_components.chatterbox.agent.assist import Verb
 from custom_components.chatterbox.agent.dialects.guided.stance import Stance, Stances
-from custom_components.chatterbox.agent.mentions import Clause, Mentions
+from custom_components.chatterbox.agent.mentions import Clause, Mentions, SetPoint
 from tests.agent.builders import entity
 
-LAMP, RADIO, DOOR = (
+LAMP, RADIO, DOOR, STOVE = (
     replace(entity(name, domain, "Hall"), entity_id=f"{domain}.{name.lower()}")
-    for name, domain in (("Lamp", "light"), ("Radio", "media_player"), ("Door", "lock"))
+    for name, domain in (
+        ("Lamp", "light"),
+        ("Radio", "media_player"),
+        ("Door", "lock"),
+        ("Stove", "climate"),
+    )
 )
 SWITCH, PLAY = "HassTurnOn", "HassMediaUnpause"
 NO, ASK, FREE = Stance.NO, Stance.ASK, Stance.FREE
@@ -33,7 +38,7 @@ def stances(
     """Return the stances of a message about the three devices, which are in a state."""
     known = {pair: frozenset[bool]() for pair in (("light", SWITCH), ("media_player", PLAY))}
     mentions = Mentions(named=(LAMP, RADIO, DOOR), directions={**known, **(stated or {})})
-    fields = {key: more.pop(key) for key in [*more] if key in {"numbered", "nearby"}}
+    fields = {key: more.pop(key) for key in [*more] if key in {"numbered", "nearby", "set_points"}}
     states = {each.entity_id: state for each in (LAMP, RADIO, DOOR)} if state else {}
     return Stances(mentions=replace(mentions, **more), states=states, **fields)
 
@@ -144,6 +149,7 @@ def test_question_has_no_effect_by_a_verb_without_an_opposite() -> None:
     found = stances(is_question=True)
     assert found.of(verb("activate"), [LAMP]) is NO
     assert found.of(verb("set_color"), [LAMP]) is ASK
+    assert found.of(verb("add_to_list"), [LAMP]) is FREE
     assert stances(is_question=None).of(verb("activate"), [LAMP]) is FREE
 
 
@@ -166,3 +172,42 @@ def test_number_must_be_in_the_message_and_for_the_device(found: Stances, stance
 
 def test_group_is_set_to_the_number_of_the_message() -> None:
     assert stances(numbers=(40.0,)).of_value(None) is FREE
+
+
+STEP = ("climate", "temperature_step")
+SET_POINTS = {STOVE.entity_id: SetPoint(value=20, lowest=7, highest=35)}
+
+
+@pytest.mark.parametrize(
+    ("found", "warmer", "cooler"),
+    [
+        (stances({STEP: YES}, set_points=SET_POINTS), FREE, NO),
+        (stances({STEP: NEVER}, set_points=SET_POINTS, numbers=(2.0,)), NO, FREE),
+        (stances({STEP: YES}, set_points=SET_POINTS, is_question=True), ASK, NO),
+        # Without words for it, the user knows the direction.
+        (stances(set_points=SET_POINTS, numbers=(2.0,)), ASK, ASK),
+        (stances(set_points=SET_POINTS, directions={}), ASK, ASK),
+        (stances(set_points=SET_POINTS, is_question=True), NO, NO),
+        (stances({("climate", SWITCH): NEVER}, set_points=SET_POINTS), NO, NO),
+        # A temperature is no difference.
+        (stances({STEP: YES}, set_points=SET_POINTS, numbers=(21.0,)), NO, NO),
+        (stances({STEP: YES}), NO, NO),
+        # In the area of the user, something has to be said of it.
+        (stances(set_points=SET_POINTS, nearby={STOVE}, unknown=("brr",)), ASK, ASK),
+        (stances({STEP: YES}, set_points=SET_POINTS, nearby={STOVE}), NO, NO),
+        (stances(set_points=SET_POINTS, nearby={STOVE}), NO, NO),
+    ],
+)
+def test_temperature_is_changed_by_a_difference(
+    found: Stances, warmer: Stance, cooler: Stance
+) -> None:
+    assert found.of(verb("warmer"), [STOVE]) is warmer
+    assert found.of(verb("cooler"), [STOVE]) is cooler
+
+
+def test_thermostat_is_set_to_what_it_allows() -> None:
+    set_temperature = verb("set_temperature")
+    assert stances(numbers=(2.0,)).of(set_temperature, [STOVE]) is FREE
+    assert stances(numbers=(2.0,), set_points=SET_POINTS).of(set_temperature, [STOVE]) is NO
+    assert stances(numbers=(2.0, 21.0), set_points=SET_POINTS).of(set_temperature, [STOVE]) is FREE
+    assert stances(set_points=SET_POINTS).of(set_temperature, [STOVE]) is FREE

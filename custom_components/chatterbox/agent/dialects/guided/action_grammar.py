@@ -17,7 +17,7 @@ from typing import Any
 
 from ... import assist, assist_results
 from ...home import HomeVocabulary
-from ...mentions import RecognizedIntent, is_of
+from ...mentions import RecognizedIntent, SetPoint, is_of
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
@@ -58,6 +58,8 @@ class GuidedContext:
     """Intent that Home Assistant recognizes in the message, if any."""
     states: Mapping[str, str] = field(default_factory=dict)
     """States of the entities, by entity id."""
+    set_points: Mapping[str, SetPoint] = field(default_factory=dict)
+    """Set points of the thermostats, by entity id."""
     open_items: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Open items of the to-do lists, by entity id."""
     clarifications: Clarifications = field(default_factory=Clarifications)
@@ -137,6 +139,7 @@ class ActionGrammar:
         return Stances(
             mentions=self._scope.mentions,
             states=self._context.states,
+            set_points=self._context.set_points,
             numbered=self._catalogue.numbered,
             nearby=self._scope.nearby,
         )
@@ -269,7 +272,7 @@ class ActionGrammar:
                 which_one = self._context.clarifications.which_one
                 texts.append(which_one.format(names=", ".join(names)))
                 continue
-            name, arguments = self._catalogue.to_call(action, self._media)
+            name, arguments = self._catalogue.to_call(self._absolute(action), self._media)
             call_id = new_call_id()
             question = self._question(action, unique)
             calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
@@ -297,8 +300,8 @@ class ActionGrammar:
         directions = [self._catalogue.direction(str(action["verb"])) for action in actions]
         is_set = {
             action.get("device")
-            for action in actions
-            if self._catalogue.value_key(str(action["verb"]))
+            for action, direction in zip(actions, directions, strict=True)
+            if direction is None and self._catalogue.value_key(str(action["verb"]))
         }
         kept: dict[tuple[Any, str], bool] = {}
         for action, direction in zip(actions, directions, strict=True):
@@ -342,7 +345,7 @@ class ActionGrammar:
             return None
         clarifications = self._context.clarifications
         if not self._verbs and self._is_unsure(action):
-            return clarifications.before(action, self._catalogue)
+            return clarifications.before(self._absolute(action), self._catalogue)
         if group := self._catalogue.group(device):
             is_whole = group.is_limited or scope.mentions.everything
             certain = set(group.entities) <= set(scope.targets.certain)
@@ -355,6 +358,9 @@ class ActionGrammar:
         ):
             return clarifications.do_you_mean.format(name=entity.name)
         return None
+
+    def _absolute(self, action: Action) -> Action:
+        return self._catalogue.absolute(action, self._context.set_points)
 
     def _are_all_of_kind(self, actions: Sequence[Action]) -> bool:
         """Return whether actions are on all entities of a kind that the message mentions."""

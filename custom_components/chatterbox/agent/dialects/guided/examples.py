@@ -49,6 +49,8 @@ _TEMPLATES = (
     _ExampleTemplate("fan", "turn_off", "Enough wind from {}."),
     _ExampleTemplate("fan", "set_speed", "{} running at 65 percent.", 65),
     _ExampleTemplate("climate", "set_temperature", "I want it 18 degrees, use {}.", 18),
+    _ExampleTemplate("climate", "warmer", "Three degrees more from {}.", 3),
+    _ExampleTemplate("climate", "cooler", "Four degrees less from {}.", 4),
     _ExampleTemplate("vacuum", "start_cleaning", "The floor is dirty, {} should take care of it."),
     _ExampleTemplate("vacuum", "return_to_base", "{} has done enough, back to its station."),
     _ExampleTemplate("lawn_mower", "start_mowing", "The grass is high, {} should cut it."),

@@ -1,16 +1,16 @@
 """Inventory of a home: its verbs, its devices and groups, and their labels."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from ... import assist
 from ...assist import Verb, short_name
 from ...home import HomeVocabulary
-from ...mentions import ExposedEntity, kinds_of
+from ...mentions import ExposedEntity, SetPoint, kinds_of
 from ...messages import ToolDefinition
-from .offers import Offer
+from .offers import Offer, whole
 from .scope import Group, find_groups
 from .stance import Stance, Stances
 
@@ -161,6 +161,19 @@ class Inventory:
         domains = {entity.domain for entity in self.targets(str(action.get("device")))}
         names = {self._actions.get(each, {}).get(assist.action_of(verb, each)) for each in domains}
         return names.pop() if len(names) == 1 else None
+
+    def absolute(self, action: Action, set_points: Mapping[str, SetPoint]) -> Action:
+        """Return the action with the temperature that it results in, if it has a difference.
+
+        `set_points` are those of the thermostats, by entity id.
+        """
+        offer = self._offers.get(str(action["verb"]))
+        if offer is None or not offer.verb.step:
+            return action
+        device = str(action["device"])
+        set_point = set_points[self._by_label[device].entity_id]
+        temperature = set_point.stepped(offer.verb.step * float(action[str(offer.verb.value)]))
+        return {"verb": assist.SET_TEMPERATURE, "device": device, "temperature": whole(temperature)}
 
     @staticmethod
     def _stance_on_group(offer: Offer, group: Group, stances: Stances) -> Stance:

@@ -48,8 +48,10 @@ class Offer:
         """
         if (key := self.verb.value) is None:
             return {}
+        if self.verb.step:
+            return {key: {"enum": list(map(whole, mentions.numbers)) or [1]}}
         if key in slots:
-            return {key: {"const": _whole(slots[key])}}
+            return {key: {"const": whole(slots[key])}}
         if self.verb.choices:
             # A color that no word of the language stands for may be one of the unknown words.
             is_stated = any(mentions.directions.values())
@@ -58,7 +60,7 @@ class Offer:
             return {key: {"enum": list(colors)}} if colors else None
         schema = plain_schema(self.properties.get(key) or {})
         if schema.get("type") in _NUMBERS:
-            numbers = list(dict.fromkeys(map(_whole, _numbers(schema, mentions))))
+            numbers = list(dict.fromkeys(map(whole, _numbers(schema, mentions))))
             return {key: {"enum": numbers}} if numbers else None
         is_missing = schema.get("type") == "string" and not mentions.unknown
         return None if is_missing else {key: schema}
@@ -124,7 +126,7 @@ def action_schema(
     )
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
     """Return a number without a fraction as an integer, anything else as it is."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

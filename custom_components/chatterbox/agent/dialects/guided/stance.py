@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from ... import assist
 from ...assist import Verb
-from ...mentions import ExposedEntity, Mentions
+from ...mentions import ExposedEntity, Mentions, SetPoint
 
 
 class Stance(Enum):
@@ -33,6 +33,8 @@ class Stances:
     """States by entity id."""
     numbered: Collection[ExposedEntity] = frozenset()
     """Entities that can be set to a number."""
+    set_points: Mapping[str, SetPoint] = field(default_factory=dict)
+    """Set points of thermostats by entity id."""
     nearby: Collection[ExposedEntity] = frozenset()
     """Entities of which only the place may be meant."""
 
@@ -62,6 +64,8 @@ class Stances:
 
     def _of_one(self, verb: Verb, entity: ExposedEntity) -> Stance:
         pair = assist.direction(verb)
+        if pair is not None and verb.step:
+            return self._of_step(entity, pair)
         if not self.mentions.directions:
             return Stance.FREE
         if pair is None:
@@ -76,12 +80,35 @@ class Stances:
             return Stance.ASK if is_doubtful and stance is Stance.FREE else stance
         return self._place_only(entity, self._unstated(verb, entity, command, is_first=is_first))
 
+    def _of_step(self, entity: ExposedEntity, pair: tuple[str, bool]) -> Stance:
+        """Return the stance on setting a temperature relative to the current one."""
+        mentions, set_point = self.mentions, self.set_points.get(entity.entity_id)
+        if set_point is None or any(map(set_point.allows, mentions.numbers)):
+            return Stance.NO
+        command, is_first = pair
+        stated = mentions.stated(entity, command)
+        if stated and entity not in self.nearby:
+            return self._stated(stated, entity, is_first=is_first)
+        is_other = bool(stated or mentions.all_stated(entity) or mentions.is_question)
+        is_meant = mentions.numbers or mentions.unknown or entity not in self.nearby
+        return Stance.ASK if is_meant and not is_other else Stance.NO
+
     def _without_opposite(self, verb: Verb, entity: ExposedEntity) -> Stance:
         """Return the stance on a verb without an opposite, such as to stop or to set a color."""
         asks = self.mentions.is_question
         if verb.value:
-            return Stance.ASK if asks else Stance.FREE
+            if not self._may_be_set(verb, entity):
+                return Stance.NO
+            return Stance.ASK if asks and verb.choices else Stance.FREE
         return self._place_only(entity, Stance.NO if asks else Stance.FREE)
+
+    def _may_be_set(self, verb: Verb, entity: ExposedEntity) -> bool:
+        """Return whether an entity can be set to a number of the message: two degrees are few."""
+        set_point = self.set_points.get(entity.entity_id)
+        if verb.name != assist.SET_TEMPERATURE or set_point is None:
+            return True
+        numbers = self.mentions.numbers
+        return not numbers or any(map(set_point.allows, numbers))
 
     def _place_only(self, entity: ExposedEntity, stance: Stance) -> Stance:
         """Return the stance on an entity of which only the place may be meant."""
