@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 
+from .agent.memory.memory import Retention
 from .agent.messages import Message
 from .agent.model.context_window import ContextWindowProvider
 from .agent_history import AgentHistory, PendingTurn
-from .const import LOGGER
+from .const import CONF_REMEMBER, LOGGER
 from .data import Agent, ChatterboxData
 from .error_log import log_unexpected
 
@@ -32,18 +33,20 @@ class TurnStorage:
         """
         if (history := self._current_history()) is None:
             return
-        await self._async_record(history, turn, answer, provider)
+        stored = history if self._may_store_in(history) else None
+        if stored is not None:
+            await self._async_record(stored, turn, answer, provider)
         loaded = self._agent.entry.state is ConfigEntryState.LOADED
-        if not loaded or self._current_history() is not history:
+        if not loaded or self._current_history() is not stored:
             # A reload may have read what is stored before.
             self._hass.async_create_task(
-                self._async_store_again(history, turn, answer, provider),
+                self._async_store_again(stored, turn, answer, provider),
                 f"{self._agent_id} store turn after reload",
             )
 
     async def _async_store_again(
         self,
-        stored: AgentHistory,
+        stored: AgentHistory | None,
         turn: PendingTurn,
         answer: Sequence[Message],
         provider: ContextWindowProvider,
@@ -51,8 +54,17 @@ class TurnStorage:
         """Store a turn after a reload, in the history that has replaced the one where it is."""
         async with self._agent.entry.setup_lock:
             history = self._current_history()
-        if history is not None and history is not stored:
+        if history is not None and history is not stored and self._may_store_in(history):
             await self._async_record(history, turn, answer, provider)
+
+    def _may_store_in(self, history: AgentHistory) -> bool:
+        """Return whether a history remembers what the agent is set to remember now.
+
+        During a reload that changes it, what the earlier history has stored may be deleted already.
+        """
+        subentry = self._agent.entry.subentries[self._agent.subentry.subentry_id]
+        retention: str = subentry.data.get(CONF_REMEMBER, Retention.PERSISTENT)
+        return retention == history.memory.settings.retention
 
     def _current_history(self) -> AgentHistory | None:
         """Return the history of the agent, None if the agent was removed and its history with it.
