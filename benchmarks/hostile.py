@@ -1,29 +1,46 @@
-"""Peak memory and loop lag while a server sends what no server should.
+"""Peak memory and loop lag while a server, a tool or the disk gives what none should.
 
 Run it with `python -m benchmarks.hostile`.
 
 The server runs in a thread of its own. The lag is the processor time of the event loop between two
 runs of a task that always wants to run, at the most: it does not depend on what else the machine
-does. The memory is the peak of the process beyond its start, with the server's own part.
+does. Where files are read, in threads, it is the processor time of the process: parsing in a thread
+holds the event loop up as well. The memory is the peak of the process beyond its start, with the
+server's own part.
 """
 
 import asyncio
+import gc
+import json
 import logging
+import os
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
 
 # First: it replaces modules.
 import homeassistant  # noqa: F401
+from benchmarks.history import conversation
+from custom_components.chatterbox.agent.attachments import Attachment
 from custom_components.chatterbox.agent.errors import LLMError
+from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.http_client import Timeouts
 from custom_components.chatterbox.agent.model.openai_provider import OpenAICompatibleServer
+from custom_components.chatterbox.agent.model.provider import CompletionRequest, LLMProvider
+from custom_components.chatterbox.attachments import MAX_BYTES
+from custom_components.chatterbox.history_store import HassConversationStore
+from homeassistant.core import HomeAssistant
+from tests.agent.builders import call
+from tests.agent.fake_tools import FakeTool, fake_tool, guarded
 from tests.agent.model.test_openai_provider_bounds import BOMB, GZIP, STREAMS
 from tests.agent.scripted_server import QUESTION, provider
+from tests.agent.tools.test_guard import HUGE
 from tests.fake_openai import FakeOpenAI, Reply
 
 JSON = {"Content-Type": "application/json"}
@@ -35,6 +52,8 @@ BODIES = {
 }
 # Writing this resets the peak.
 RESET = "5"
+_FILES = 10_000
+_LARGEST, _HUGE = 4 * 2**20, 64 * 2**20
 
 
 def peak() -> float:
@@ -71,31 +90,110 @@ def serving() -> Iterator[FakeOpenAI]:
 class Lag:
     """The most processor time between two runs of a task, in milliseconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self.longest = 0.0
+        self._clock = clock
 
     async def watch(self) -> None:
         """Watch until cancelled."""
-        last = time.thread_time()
+        last = self._clock()
         while True:
             await asyncio.sleep(0)
-            now = time.thread_time()
+            now = self._clock()
             self.longest, last = max(self.longest, (now - last) * 1000), now
 
 
-async def measure(endpoint: OpenAICompatibleServer, *, stream: bool) -> tuple[str, float, float]:
-    """Return how a request ends, the lag, and the memory that it took."""
+async def report(
+    name: str, work: Awaitable[str], clock: Callable[[], float] = time.thread_time
+) -> None:
+    """Print the row of something that is done: how it ends, the lag, and the memory it took."""
+    gc.collect()
     reset_peak()
-    before, lag, outcome = peak(), Lag(), "an answer"
+    before, lag = peak(), Lag(clock)
     watching = asyncio.create_task(lag.watch())
+    # It has to run before and after what it measures.
+    await asyncio.sleep(0)
     try:
-        await provider(endpoint, stream=stream).complete(QUESTION)
+        outcome = await work
     except LLMError as err:
         outcome = type(err).__name__
+    await asyncio.sleep(0)
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
-    return outcome, lag.longest, peak() - before
+    print(f"| {name} | {outcome} | {lag.longest:.1f} | {peak() - before:.0f} |", flush=True)
+
+
+async def ask(provider: LLMProvider, request: CompletionRequest = QUESTION) -> str:
+    """Ask the server."""
+    await provider.complete(request)
+    return "an answer"
+
+
+async def servers() -> None:
+    """Print the rows of servers, and of what is sent to one."""
+    with serving() as server:
+        async with aiohttp.ClientSession() as session:
+            endpoint = OpenAICompatibleServer(session, server.url, timeouts=Timeouts())
+            for name, reply in (STREAMS | BODIES).items():
+                server.default = reply
+                await report(name, ask(provider(endpoint, stream=name in STREAMS)))
+            server.default = Reply("Yes.")
+            for name, message in messages().items():
+                asked = replace(QUESTION, messages=(message,))
+                await report(name, ask(provider(endpoint), asked))
+
+
+def messages() -> dict[str, Message]:
+    """Return messages of a user that are as large as they may be."""
+    picture = Attachment.of(b"\x89PNG\r\n\x1a\n" + bytes(MAX_BYTES - 8), "picture.png")
+    if picture is None:
+        raise RuntimeError("not a picture")
+    return {
+        "largest attachment": replace(Message.user("What is it?"), attachments=(picture,)),
+        "long message": Message.user("Hello " * 500_000),
+    }
+
+
+async def tools() -> None:
+    """Print the rows of results of tools."""
+
+    async def use(tool: FakeTool) -> str:
+        result = await guarded(tool).dispatch(call())
+        return "an error" if result.error else f"{len(result.content):,} characters"
+
+    for name, result in HUGE.items():
+        await report(f"result: {name}", use(fake_tool(returns=result)))
+
+
+async def disks(hass: HomeAssistant) -> None:
+    """Print the rows of stored conversations."""
+    stored = HassConversationStore(hass, "entry", "agent", "Benchmark")
+    for number in range(_FILES):
+        await stored.save(conversation(number))
+    valid = (stored.folder / conversation(0).id).read_bytes()
+
+    broken = json.loads(valid)
+    broken["data"]["turns"] = [{}] * (_LARGEST // 3 - 1000)
+
+    async def start() -> str:
+        store = HassConversationStore(hass, "entry", "agent", "Benchmark")
+        await store.async_read_index()
+        return f"{len(store.index):,} conversations"
+
+    await report(f"{_FILES:,} files", start(), time.process_time)
+    await report("the same files, event loop only", start())
+    contents = {
+        "huge file": valid.ljust(_HUGE),
+        "nested file": b"[" * _LARGEST,
+        "file of garbage": os.urandom(_LARGEST),
+        "largest file": json.dumps(broken, separators=(",", ":")).encode(),
+    }
+    for path in stored.folder.iterdir():
+        path.unlink()
+    for name, content in contents.items():
+        (stored.folder / conversation(0).id).write_bytes(content)
+        await report(name, start(), time.process_time)
 
 
 async def main() -> None:
@@ -103,13 +201,12 @@ async def main() -> None:
     # The server is cut off in the middle of what it sends.
     logging.disable()
     print("| case | outcome | loop lag, ms | memory, MiB |\n| --- | --- | --- | --- |")
-    with serving() as server:
-        async with aiohttp.ClientSession() as session:
-            endpoint = OpenAICompatibleServer(session, server.url, timeouts=Timeouts())
-            for name, reply in (STREAMS | BODIES).items():
-                server.default = reply
-                outcome, lag, memory = await measure(endpoint, stream=name in STREAMS)
-                print(f"| {name} | {outcome} | {lag:.1f} | {memory:.0f} |", flush=True)
+    await servers()
+    await tools()
+    with tempfile.TemporaryDirectory() as folder:
+        hass = HomeAssistant(folder)
+        await disks(hass)
+        await hass.async_stop(force=True)
 
 
 if __name__ == "__main__":

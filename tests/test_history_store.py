@@ -205,6 +205,23 @@ async def test_malformed_file_is_quarantined(
     assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
 
 
+@pytest.mark.parametrize("running", [True, False])
+async def test_file_larger_than_any_conversation_is_quarantined(
+    hass: HomeAssistant, on_disk: HassConversationStore, *, running: bool
+) -> None:
+    """Parsing it would keep the event loop from running."""
+    await on_disk.save(stored_conversation(stored_turn(0), id=NAMES[0]))
+    file = on_disk.folder / NAMES[0]
+    file.write_bytes(file.read_bytes().ljust(history_store._MAX_BYTES + 1))
+    if running:
+        assert await on_disk.load(NAMES[0]) is None
+    else:
+        assert len((await restarted(hass)).index) == 0
+    assert problems(hass) == ["history_corrupt"]
+    (aside,) = on_disk.folder.iterdir()
+    assert aside.name.startswith(f"{NAMES[0]}.corrupt.")
+
+
 async def test_file_corrupted_while_running_loads_as_none(
     hass: HomeAssistant, on_disk: HassConversationStore
 ) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
@@ -22,6 +23,7 @@ from homeassistant.const import UnitOfPrecipitationDepth, UnitOfSpeed, UnitOfTem
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
 
 
 class FakeWeather(WeatherEntity):
@@ -285,3 +287,13 @@ async def test_home_without_an_exposed_entity_has_no_report(hass: HomeAssistant)
     async_expose_entity(hass, "conversation", entity.entity_id, should_expose=False)
 
     assert await entity_report(hass, METRIC, 0) is None
+
+
+async def test_forecast_without_an_end_is_read_in_part(hass: HomeAssistant) -> None:
+    hours: list[Forecast] = [Forecast(datetime="2026-11-05T20:00:00+00:00")] * 2000
+    await set_up(hass, FakeWeather(hourly=hours))
+    with patch.object(dt_util, "parse_datetime", wraps=dt_util.parse_datetime) as parsed:
+        report = await entity_report(hass, METRIC, 3)
+    assert report is not None
+    assert len(report.days) == 1
+    assert parsed.call_count == 500

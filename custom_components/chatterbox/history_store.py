@@ -27,6 +27,9 @@ STORAGE_MINOR_VERSION = 1
 
 type Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
+# Parsing keeps the event loop from running, also in a thread.
+_MAX_BYTES = 4 * 2**20
+
 # By version: migration of the data to the next version.
 MIGRATIONS: dict[int, Migration] = {}
 
@@ -103,6 +106,7 @@ class HassConversationStore(ConversationStore):
         """Return a conversation, or None if it does not exist or is unreadable."""
         file = self._file(conversation_id)
         try:
+            await self._hass.async_add_executor_job(_check_size, Path(file.path))
             data = await file.async_load()
             return None if data is None else StoredConversation.from_dict(data)
         except UnsupportedStorageVersionError:
@@ -206,6 +210,7 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
         if not _FILE_NAME.fullmatch(path.name):
             continue
         try:
+            _check_size(path)
             content: Any = json_loads(path.read_bytes())
             version = content["version"]
             newer |= version > STORAGE_VERSION
@@ -217,6 +222,14 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
             _quarantine(path)
             corrupt = True
     return found, corrupt, newer
+
+
+def _check_size(path: Path) -> None:
+    """Raise `ValueError` for a file that is larger than any conversation."""
+    # It may not exist.
+    with suppress(FileNotFoundError):
+        if path.stat().st_size > _MAX_BYTES:
+            raise ValueError("too large")
 
 
 def _containing(folder: Path, names: Iterable[str], mark: bytes) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from homeassistant.components.weather.const import DOMAIN as WEATHER_DOMAIN
@@ -27,6 +28,10 @@ _FORECAST_TYPES = {
     "twice_daily": WeatherEntityFeature.FORECAST_TWICE_DAILY,
     "hourly": WeatherEntityFeature.FORECAST_HOURLY,
 }
+
+
+# Of a weather entity: more than two weeks by the hour.
+_MAX_RECORDS = 500
 
 
 async def entity_report(hass: HomeAssistant, units: Units, days: int) -> WeatherReport | None:
@@ -112,7 +117,7 @@ def _days(records: Sequence[Mapping[str, Any]], read: _AttributeConverter) -> li
     A record covers a day, half a day or an hour.
     """
     by_date = defaultdict(list)
-    for record in records:
+    for record in islice(records, _MAX_RECORDS):
         start = dt_util.parse_datetime(record["datetime"])
         if start is not None and (date := dt_util.as_local(start).date()) >= dt_util.now().date():
             by_date[date.isoformat()].append(record)
