@@ -263,6 +263,35 @@ async def test_doubtful_device_is_asked_about_and_a_yes_does_it(
     assert service_calls() == [("turn_on", "light.counter")]
 
 
+YES = {"en": "yes", "de": "ja", "pl": "tak", "fr": "oui", "it": "sì", "es": "sí", "nl": "ja"}
+POLITE = [
+    ("en", "is it possible to turn on the desk lamp?"),
+    ("en", "why don't you turn on the desk lamp?"),
+    ("en", "do me a favour and turn on the desk lamp"),
+    ("en", "who left it so dark? turn on the desk lamp"),
+    ("de", "Ist es zu dunkel? Dann schalte Desk Lamp ein."),
+    ("pl", "Czy możesz włączyć Desk Lamp?"),
+    ("pl", "Czy mógłbyś włączyć Desk Lamp?"),
+    ("fr", "Est-ce que tu peux allumer Desk Lamp ?"),
+    ("it", "Che buio, accendi Desk Lamp"),
+    ("es", "¿Podrías encender Desk Lamp?"),
+    ("nl", "Zou je Desk Lamp kunnen aanzetten?"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), POLITE)
+async def test_polite_request_is_carried_out(
+    ask: Ask, server: FakeOpenAI, service_calls: Calls, language: str, text: str
+) -> None:
+    """At once, or after a question where its form is that of a question."""
+    server.script(do(("turn_on", "Desk Lamp")))
+    result = await ask(text, language)
+    if result.continue_conversation:
+        assert service_calls() == []
+        await ask(YES[language], language)
+    assert service_calls() == [("turn_on", "light.desk")]
+
+
 async def test_doubtful_device_is_unchanged_without_a_yes(
     ask: Ask, server: FakeOpenAI, service_calls: Calls
 ) -> None:
