@@ -96,9 +96,10 @@ async def test_server_is_added_with_its_first_agent(
     """An address as one types it, a key, a model: the agent is there."""
     server.api_key, server.models = API_KEY, ("b", "a")
     address = server.url.removeprefix("http://").removesuffix("/v1")
-    form = await submit(
-        hass, await start(hass), {CONF_BASE_URL: f" {address}/ ", CONF_API_KEY: f" {API_KEY} "}
-    )
+    form = await start(hass)
+    # Its button says that another step follows.
+    assert form["last_step"] is False
+    form = await submit(hass, form, {CONF_BASE_URL: f" {address}/ ", CONF_API_KEY: f" {API_KEY} "})
     assert form["step_id"] == "model"
     assert fields(form)[CONF_MODEL]["selector"]["select"]["options"] == ["a", "b"]
     assert suggested(form) == {CONF_MODEL: "a"}
