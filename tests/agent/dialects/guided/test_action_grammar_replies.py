@@ -166,6 +166,17 @@ def test_group_of_the_whole_home_is_asked_about() -> None:
     assert sure.question is None
 
 
+def test_word_of_a_name_beside_another_kind_leaves_the_target_in_doubt() -> None:
+    home = replace(HOME, everything=frozenset({frozenset({"all"})}))
+    blinds = request("all counter blinds")
+    found = grammar(blinds, vocabulary=home)
+    assert only_call(found.reply([do("Counter Light")])).question == "This: Counter Light?"
+    everything = {"verb": "close", "device": "all blinds"}
+    assert only_call(found.reply([everything])).question == "This: Left Blind, Right Blind?"
+    sure = grammar(request("all blinds"), vocabulary=home)
+    assert only_call(sure.reply([everything])).question is None
+
+
 def test_other_tools_are_not_asked_about() -> None:
     timer = {"verb": "HassStartTimer", "arguments": {"minutes": 5}}
     assert only_call(reply("a timer of 5 minutes for the kettle", timer)).question is None

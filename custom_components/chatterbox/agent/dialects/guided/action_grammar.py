@@ -347,13 +347,13 @@ class ActionGrammar:
         if not self._verbs and self._is_unsure(action):
             return clarifications.before(self._absolute(action), self._catalogue)
         if group := self._catalogue.group(device):
-            is_whole = group.is_limited or scope.mentions.everything
+            is_whole = group.is_limited or (scope.mentions.everything and not scope.strays)
             certain = set(group.entities) <= set(scope.targets.certain)
             return None if is_whole or certain else clarifications.before(action, self._catalogue)
         entity = self._catalogue.entity(device)
         if (
             entity in scope.targets.possible
-            and scope.mentions.unknown
+            and (scope.mentions.unknown or entity in scope.strays)
             and not self._are_all_of_kind(actions)
         ):
             return clarifications.do_you_mean.format(name=entity.name)

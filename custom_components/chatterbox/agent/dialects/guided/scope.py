@@ -68,6 +68,18 @@ class Scope:
             if entity not in mentions.partial and not is_of(entity, mentions.kinds)
         )
 
+    @property
+    def strays(self) -> frozenset[ExposedEntity]:
+        """The entities with a word of their name beside words for other kinds.
+
+        *All downstairs lights* may be said in a home where only the *Downstairs heating* has that
+        word in its name; then neither it nor all lights are meant with certainty.
+        """
+        kinds = self.mentions.kinds
+        return frozenset(
+            entity for entity in self.mentions.partial if kinds and not is_of(entity, kinds)
+        )
+
     def __bool__(self) -> bool:
         """Return whether the message may refer to any entity."""
         return bool(self.targets.entities or self.groups)
