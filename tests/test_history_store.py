@@ -206,13 +206,16 @@ async def test_malformed_file_is_quarantined(
 
 
 @pytest.mark.parametrize("running", [True, False])
+@pytest.mark.parametrize(
+    "more", [b" " * history_store._MAX_BYTES, b'"x":[' + b"{}," * 200_000 + b"{}]"]
+)
 async def test_file_larger_than_any_conversation_is_quarantined(
-    hass: HomeAssistant, on_disk: HassConversationStore, *, running: bool
+    hass: HomeAssistant, on_disk: HassConversationStore, more: bytes, *, running: bool
 ) -> None:
     """Parsing it would keep the event loop from running."""
     await on_disk.save(stored_conversation(stored_turn(0), id=NAMES[0]))
     file = on_disk.folder / NAMES[0]
-    file.write_bytes(file.read_bytes().ljust(history_store._MAX_BYTES + 1))
+    file.write_bytes(file.read_bytes().replace(b"{", b"{" + more + b"," * (more[:1] != b" "), 1))
     if running:
         assert await on_disk.load(NAMES[0]) is None
     else:

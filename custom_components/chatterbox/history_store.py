@@ -29,6 +29,7 @@ type Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
 # Parsing keeps the event loop from running, also in a thread.
 _MAX_BYTES = 4 * 2**20
+_MAX_OBJECTS = 200_000
 
 # By version: migration of the data to the next version.
 MIGRATIONS: dict[int, Migration] = {}
@@ -106,7 +107,7 @@ class HassConversationStore(ConversationStore):
         """Return a conversation, or None if it does not exist or is unreadable."""
         file = self._file(conversation_id)
         try:
-            await self._hass.async_add_executor_job(_check_size, Path(file.path))
+            await self._hass.async_add_executor_job(_read, Path(file.path))
             data = await file.async_load()
             return None if data is None else StoredConversation.from_dict(data)
         except UnsupportedStorageVersionError:
@@ -210,8 +211,7 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
         if not _FILE_NAME.fullmatch(path.name):
             continue
         try:
-            _check_size(path)
-            content: Any = json_loads(path.read_bytes())
+            content: Any = json_loads(_read(path))
             version = content["version"]
             newer |= version > STORAGE_VERSION
             if version == STORAGE_VERSION:
@@ -224,12 +224,19 @@ def _scan(folder: Path) -> tuple[dict[str, ConversationInfo | None], bool, bool]
     return found, corrupt, newer
 
 
-def _check_size(path: Path) -> None:
-    """Raise `ValueError` for a file that is larger than any conversation."""
-    # It may not exist.
-    with suppress(FileNotFoundError):
-        if path.stat().st_size > _MAX_BYTES:
-            raise ValueError("too large")
+def _read(path: Path) -> bytes:
+    """Return the content of a file, nothing if it does not exist.
+
+    Raises `ValueError` for one that is larger than any conversation.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        return b""
+    if len(content) > _MAX_BYTES or content.count(b"{") + content.count(b"[") > _MAX_OBJECTS:
+        raise ValueError("too large")
+    return content
 
 
 def _containing(folder: Path, names: Iterable[str], mark: bytes) -> list[str]:
