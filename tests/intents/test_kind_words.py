@@ -111,6 +111,17 @@ def test_language_without_spelled_numbers_keeps_its_words() -> None:
     assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"seven", "lamps"}}
 
 
+def test_words_for_timers_are_those_of_all_intents_about_them() -> None:
+    """*When* and *half* are in the sentences of some, and would make any question one."""
+    data = _sentences(
+        HassStartTimer=[_entry("half an hour timer"), _entry("start timer")],
+        HassCancelAllTimers=[_entry("cancel all timers")],
+        HassTimerStatus=[_entry("when does my timer end")],
+    )
+    domains = dict.fromkeys(data["intents"], "timer")
+    assert sentence_words(data, domains, NO_TEXTS) == {"timer": {"timer", "timers"}}
+
+
 def test_cover_classes_have_their_own_words() -> None:
     """A word for one class of covers is no word for all covers."""
     data = _sentences(TurnOn=[_entry("raise {cover_classes}", slots={"domain": "cover"})])

@@ -51,7 +51,7 @@ async def test_kind_words_are_in_the_language_and_in_english(
         "media_player.tv": {"tv"},
         "climate": {"thermostat", "degrees"},
         "todo": {"list", "shopping"},
-        "timer": {"timer", "minutes"},
+        "timer": {"timer"},
         "weather": {"weather"},
         "sensor.humidity": {"humidity"},
         "date": {"today"},
@@ -218,3 +218,19 @@ async def test_words_of_questions_of_everything_and_of_states(hass: HomeAssistan
     assert german.colors["blue"] == {"blau", "blue"}
     step = german.directions["media_player", "volume_step"]
     assert frozenset({"lauter"}) in step.on
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("de", {"timer", "timers"}),
+        ("es", {"temporizador", "timer", "timers"}),
+        ("pl", {"licznik", "minutnik", "stoper", "timer", "timers"}),
+    ],
+)
+async def test_words_for_timers_are_their_names(
+    hass: HomeAssistant, language: str, expected: set[str]
+) -> None:
+    """Other words of their sentences, such as *when*, are no evidence for a timer."""
+    found = (await async_language_words(hass, language)).kinds["timer"]
+    assert found == expected

@@ -207,6 +207,7 @@ def sentence_words(
         for scope, sentences in _sentences_by_scope(data, domains).items()
     }
     general = general_words(data)
+    shared = _words_of_tools(data, templates)
     found = {}
     for scope, own_words in words_by_scope.items():
         if len(scope) == 1 and not scope & {GENERAL, *_SENSORS}:
@@ -217,9 +218,28 @@ def sentence_words(
             found[domain] = {
                 word
                 for word in _distinctive(own_words, others) - classes
-                if _is_long_enough(word) and not texts.is_common(word, domain)
+                if _is_long_enough(word)
+                and not texts.is_common(word, domain)
+                and (domain not in shared or _stem(word) in shared[domain])
             }
     return found | covers
+
+
+def _words_of_tools(
+    data: Mapping[str, Any], templates: SentenceTemplates
+) -> Mapping[str, frozenset[str]]:
+    """Return the stems that all intents of a kind without entities have, by kind.
+
+    Such a word is the only evidence for a tool. *When* and *half* are in sentences of some only.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for name, kind in INTENT_KINDS.items():
+        entries = data.get("intents", {}).get(name, {}).get("data", ())
+        sentences = [sentence for entry in entries for sentence in entry["sentences"]]
+        own = frozenset(map(_stem, normalized_words(templates.words(sentences))))
+        if own:
+            found[kind] = found.get(kind, own) & own
+    return found
 
 
 def _sentences_by_scope(
