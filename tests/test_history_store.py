@@ -17,6 +17,7 @@ from custom_components.chatterbox.agent.memory.store import (
     ConversationStore,
     InMemoryConversationStore,
 )
+from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.const import DOMAIN
 from custom_components.chatterbox.history_store import (
     HassConversationStore,
@@ -26,7 +27,7 @@ from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.file import WriteError
 
-from .agent.builders import NOON, stored_conversation, stored_turn
+from .agent.builders import NOON, stored_call, stored_conversation, stored_turn
 
 NAMES = [f"{number:032x}" for number in range(10)]
 
@@ -203,6 +204,29 @@ async def test_malformed_file_is_quarantined(
     assert await on_disk.load(NAMES[0]) is None
     assert problems(hass) == ["history_corrupt"]
     assert len(list(on_disk.folder.glob("*.corrupt.*"))) == 1
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [Message.assistant("ä" * 50_000)],
+        [Message.assistant("\0" * 50_000)],
+        [Message.assistant("[{" * 15_000)],
+        [Message.assistant(""), Message.assistant(None, [stored_call("")] * 3)] * 300,
+        [Message.tool("", "")] * 5_000,
+        [Message.assistant("[" * 10**6)],
+    ],
+)
+async def test_no_conversation_is_larger_than_what_is_read(
+    hass: HomeAssistant, on_disk: HassConversationStore, messages: list[Message]
+) -> None:
+    talk = stored_conversation(id=NAMES[0])
+    for number in range(50):
+        talk = talk.with_turn(stored_turn(number, "[" * 20_000, *messages), keep=100)
+    await on_disk.save(talk)
+    assert [info.id for info in (await restarted(hass)).index] == [talk.id]
+    assert await on_disk.load(talk.id) == talk
+    assert problems(hass) == []
 
 
 @pytest.mark.parametrize("running", [True, False])

@@ -27,7 +27,8 @@ STORAGE_MINOR_VERSION = 1
 
 type Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
-# Parsing keeps the event loop from running, also in a thread.
+# Parsing keeps the event loop from running, also in a thread. No conversation has so much: large
+# turns are limited when they are added.
 _MAX_BYTES = 4 * 2**20
 _MAX_OBJECTS = 200_000
 

@@ -1,13 +1,14 @@
 """Tests of stored conversations."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from custom_components.chatterbox.agent.memory.index import ConversationInfo
 from custom_components.chatterbox.agent.memory.store import StoredConversation
-from custom_components.chatterbox.agent.messages import Message
+from custom_components.chatterbox.agent.messages import Message, interrupted_answer
 from tests.agent.builders import (
     caller,
     stored_call,
@@ -61,6 +62,32 @@ def test_turns_are_sorted_and_the_oldest_deleted() -> None:
     assert [each.user for each in talk.turns] == ["Question 1", "Question 2", "Question 3"]
     assert (talk.dropped, talk.turn_count, talk.start) == (1, 4, 1)
     assert talk.last_used == stored_turn(3).at
+
+
+def test_of_large_turns_fewer_are_kept() -> None:
+    talk = stored_conversation()
+    for number in range(100):
+        talk = talk.with_turn(stored_turn(number, "long " * 20_000), keep=100)
+    assert 15 < len(talk.turns) < 25
+    assert talk.turn_count == 100
+    assert talk.turns[-1].at == stored_turn(99).at
+    assert not talk.lacks_turn(stored_turn(0).at)
+
+
+@pytest.mark.parametrize(
+    ("ending", "answer"),
+    [
+        (Message.assistant("Done. " + "x" * 100_000), "Done. " + "x" * 19_994),
+        (stored_result(), interrupted_answer(None).content),
+    ],
+)
+def test_huge_turn_is_kept_without_what_its_tools_returned(ending: Message, answer: str) -> None:
+    """It does not displace the others."""
+    call = Message.assistant(None, [stored_call()])
+    results = [stored_result(data="x" * 10_000)] * 150
+    turn = replace(stored_turn(1, "?" * 30_000, call, *results, ending), suffix="(It is noon.)")
+    talk = stored_conversation(stored_turn(0)).with_turn(turn, keep=9)
+    assert talk.turns == (stored_turn(0), stored_turn(1, "?" * 20_000, Message.assistant(answer)))
 
 
 def test_turn_recorded_again_is_replaced() -> None:

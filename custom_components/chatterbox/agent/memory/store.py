@@ -1,16 +1,23 @@
 """Stored conversations and their store."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self, override
 
-from ..messages import Message
+import orjson
+
+from ..messages import Message, Role, interrupted_answer
 from .index import Caller, ConversationIndex, ConversationInfo
 
 # Home Assistant gives a conversation a new id after each pause; only the latest ids are kept.
 _MAX_IDS = 20
+# Of the turns of a conversation. Reading more from the disk would keep the event loop from running.
+_MAX_WEIGHT = 2_000_000
+_WEIGHT_OF_OBJECT = 20
+# Characters of a message, where a turn alone has half of it.
+_MAX_CHARS = 20_000
 # Sent as the user's message where the agent began.
 _BEGIN = "(Begin the conversation.)"
 
@@ -29,6 +36,12 @@ class StoredTurn:
     """Id of the agent that answered."""
     suffix: str | None = None
     """Context appended to the user's message, such as the time and the area."""
+
+    @property
+    def weight(self) -> int:
+        """What it costs to read the turn: the bytes of its JSON, and more for what is nested."""
+        data = orjson.dumps(self.to_dict())
+        return len(data) + _WEIGHT_OF_OBJECT * (data.count(b"{") + data.count(b"["))
 
     @property
     def all_messages(self) -> list[Message]:
@@ -106,12 +119,12 @@ class StoredConversation:
     def with_turn(self, turn: StoredTurn, keep: int) -> Self:
         """Return the conversation with a turn added in order of time, and at most `keep` turns.
 
-        A turn of the same time is replaced, as an interrupted turn is recorded again once its
-        tools have finished.
+        Fewer are kept where they are large. A turn of the same time is replaced, as an interrupted
+        turn is recorded again once its tools have finished.
         """
         others = [known for known in self.turns if known.at != turn.at]
-        turns = tuple(sorted((*others, turn), key=lambda each: each.at))
-        left_out = max(0, len(turns) - keep)
+        turns = tuple(sorted((*others, _of_bearable_size(turn)), key=lambda each: each.at))
+        left_out = max(len(turns) - keep, _number_too_heavy(turns))
         return replace(
             self,
             turns=turns[left_out:],
@@ -171,6 +184,30 @@ class StoredConversation:
             )
         except (KeyError, TypeError, AttributeError) as err:
             raise ValueError(f"not a conversation ({type(err).__name__}: {err})") from err
+
+
+def _of_bearable_size(turn: StoredTurn) -> StoredTurn:
+    """Return a turn, or of a huge one the beginnings of the message and of the answer."""
+    if turn.weight <= _MAX_WEIGHT // 2:
+        return turn
+    said = (last for last in turn.messages[-1:] if last.role is Role.ASSISTANT)
+    answer = next(said, interrupted_answer(None))
+    return replace(
+        turn,
+        user=turn.user[:_MAX_CHARS],
+        messages=(Message.assistant((answer.content or "")[:_MAX_CHARS]),),
+        suffix=None,
+    )
+
+
+def _number_too_heavy(turns: Sequence[StoredTurn]) -> int:
+    """Return the number of the oldest turns to drop, so that the others have a bearable weight."""
+    left = _MAX_WEIGHT
+    for number in range(len(turns), 0, -1):
+        left -= turns[number - 1].weight
+        if left < 0:
+            return number
+    return 0
 
 
 class ConversationStore(ABC):
