@@ -8,7 +8,8 @@ import pytest
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from custom_components.chatterbox.speech_output import may_be_spoken
-from homeassistant.components.assist_pipeline.runtime import KEY_ASSIST_PIPELINE
+from homeassistant.components.assist_pipeline import PipelineEvent, PipelineEventType
+from homeassistant.components.assist_pipeline.runtime import KEY_ASSIST_PIPELINE, PipelineRunDebug
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
@@ -107,6 +108,28 @@ async def test_only_the_message_that_runs_is_typed(
     gate.open()
     await typed
     assert may_be_spoken(home, user_message("How?", conversation_id="desk"))
+
+
+async def test_message_that_is_typed_and_spoken_at_once_may_be_spoken(
+    run: Run, home: HomeAssistant, server: FakeOpenAI
+) -> None:
+    """Its two runs cannot be told apart. What other runs report does not matter."""
+    gate = Gate()
+    server.script(Reply("Hello.", hold=gate))
+    typed = asyncio.create_task(run("How?", "intent", conversation_id="desk"))
+    await gate.reached.wait()
+    (pipeline,) = home.data[KEY_ASSIST_PIPELINE].pipeline_debug.values()
+    (known,) = pipeline.values()
+    other = pipeline["other"] = PipelineRunDebug()
+    other.events.append(PipelineEvent(PipelineEventType.INTENT_START))
+    assert not may_be_spoken(home, user_message("How?", conversation_id="desk"))
+    other.events[:] = [
+        PipelineEvent(PipelineEventType.RUN_START, {"tts_output": {}}),
+        *known.events,
+    ]
+    assert may_be_spoken(home, user_message("How?", conversation_id="desk"))
+    gate.open()
+    await typed
 
 
 async def test_answer_to_an_action_is_cleaned_up(run: Run, ask: Ask, server: FakeOpenAI) -> None:

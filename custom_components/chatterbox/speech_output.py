@@ -21,20 +21,20 @@ def may_be_spoken(hass: HomeAssistant, message: ConversationInput) -> bool:
     It is only read if an Assist pipeline without speech output runs for the message, such as that
     of a text in the Assist dialog. An automation or another program may speak what it gets.
     """
-    if message.satellite_id is not None or (events := _run(hass, message)) is None:
+    if message.satellite_id is not None or not (runs := _runs(hass, message)):
         return True
-    return any("tts_output" in (event.data or {}) for event in events)
+    return any("tts_output" in (event.data or {}) for events in runs for event in events)
 
 
-def _run(hass: HomeAssistant, message: ConversationInput) -> Sequence[PipelineEvent] | None:
-    """Return the events of the pipeline run of a message, None if there is none.
+def _runs(hass: HomeAssistant, message: ConversationInput) -> list[Sequence[PipelineEvent]]:
+    """Return the events of the pipeline run of a message, of several if they cannot be told apart.
 
     A message has no reference to its run; Assist keeps the events of the latest runs for its debug
     view.
     """
     debug = getattr(hass.data.get(_PIPELINES), "pipeline_debug", {})
     runs = (run.events for pipeline in debug.values() for run in pipeline.values())
-    return next((events for events in runs if _is_of(events, message)), None)
+    return [events for events in runs if _is_of(events, message)]
 
 
 def _is_of(events: Sequence[PipelineEvent], message: ConversationInput) -> bool:
@@ -44,7 +44,7 @@ def _is_of(events: Sequence[PipelineEvent], message: ConversationInput) -> bool:
             return False
         if event.type == "intent-start":
             started = event.data or {}
-            return (started["intent_input"], started["conversation_id"]) == (
+            return (started.get("intent_input"), started.get("conversation_id")) == (
                 message.text,
                 message.conversation_id,
             )
