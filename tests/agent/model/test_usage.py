@@ -68,6 +68,17 @@ def test_usage_is_added_up(one: float | None, other: float | None, total: float 
             {"prompt_n": 2.5, "prompt_ms": float("nan"), "predicted_ms": "1"},
             UsageStats(),
         ),
+        (
+            {"prompt_tokens": True, "completion_tokens": False, "cost": True},
+            {"prompt_ms": True},
+            UsageStats(),
+        ),
+        (
+            {"prompt_tokens": 1, "cost": float("nan")},
+            None,
+            UsageStats(prompt_tokens=1, total_tokens=1),
+        ),
+        ({"prompt_tokens": 1, "cost": 1e300}, None, UsageStats(prompt_tokens=1, total_tokens=1)),
     ],
 )
 def test_usage_is_read_with_the_timings_of_llama_cpp(

@@ -94,11 +94,12 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and 0 <= value <= _MAX_AMOUNT else None
+    return value if isinstance(value, int) and _amount(value) is not None else None
 
 
 def _amount(value: Any) -> float | None:
-    return value if isinstance(value, int | float) and 0 <= value <= _MAX_AMOUNT else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= _MAX_AMOUNT else None
 
 
 def _seconds(milliseconds: Any) -> float | None:
