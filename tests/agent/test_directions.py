@@ -8,7 +8,7 @@ from custom_components.chatterbox.agent.directions import (
     DirectionWords,
     join_anchors,
 )
-from custom_components.chatterbox.agent.text_match import MessageText
+from custom_components.chatterbox.agent.text_match import MessageText, words
 
 LIGHT, LOCK = ("light", "switch"), ("lock", "bolt")
 
@@ -96,3 +96,21 @@ def test_anchors_that_touch_are_one() -> None:
         ((4, 5), lock),
     ]
     assert list(join_anchors([])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "domains"),
+    [
+        ("tür spalt", {"lock"}),
+        ("spalt tür", set()),
+        ("licht spalt an und tür auf", {"light"}),
+        # The unknown word may be the verb of the second device.
+        ("licht an und spalt tür auf", set()),
+        ("licht an, tür auf spalt", {"lock"}),
+        ("licht an und tür auf, spalt", set()),
+    ],
+)
+def test_unknown_word_after_a_name_belongs_to_it(text: str, domains: set[str]) -> None:
+    names = {name: d for name, d in (("licht", "light"), ("tur", "lock")) if name in words(text)}
+    found = WORDS.detailed_domains(message(text), anchors(text, **names), {"spalt"})
+    assert set(found) == domains

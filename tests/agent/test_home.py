@@ -289,10 +289,29 @@ def test_best_phrases_share_most_words_with_the_message() -> None:
     assert mentions.best_of([]) == []
 
 
-def test_spelled_numbers_are_known_as_such() -> None:
+def test_only_spelled_numbers_are_followed_by_a_half() -> None:
     home = HomeVocabulary(number_words=NumberWords(numbers={("nineteen",): 19}))
-    mentions = home.mentions("nineteen or 20")
-    assert (mentions.numbers, mentions.spelled_numbers) == ((20.0, 19.0), (19.0,))
+    mentions = home.mentions("nineteen bits or 20 bits")
+    assert (mentions.numbers, mentions.halved_numbers) == ((20.0, 19.0), (19.5,))
+
+
+@pytest.mark.parametrize(
+    ("text", "detailed"),
+    [
+        ("open the blind a crack", {"cover"}),
+        ("open the shutter a crack", {"cover"}),
+        ("open the blind, it is dark", set()),
+        ("kindly open the blind", set()),
+    ],
+)
+def test_unknown_word_after_a_device_is_a_detail_of_it(text: str, detailed: set[str]) -> None:
+    home = HomeVocabulary(
+        entities=(entity("Blind", "cover", None),),
+        kinds={"cover": {"shutter"}},
+        grammar=frozenset({"open", "the", "a", "it", "is"}),
+        directions={("cover", "open"): Directions(on=frozenset({frozenset({"open"})}))},
+    )
+    assert home.mentions(text).detailed == detailed
 
 
 TWINS = HomeVocabulary(

@@ -1,10 +1,20 @@
 """What messages say of entities."""
 
-from custom_components.chatterbox.agent.mentions import Clause, Mentions, SetPoint
+from custom_components.chatterbox.agent.mentions import Clause, Mentions, SetPoint, unique_labels
 from tests.agent.builders import entity
 
 LAMP, FAN = entity("Lamp", "light", None), entity("Fan", "fan", None)
 ON, OFF = frozenset({True}), frozenset({False})
+
+
+def test_labels_of_repeated_names_have_the_domain_and_the_area() -> None:
+    twins = [entity("Lamp", "light", area) for area in ("Hall", "Attic")]
+    assert [*unique_labels([LAMP, FAN]).values()] == ["Lamp", "Fan"]
+    assert [*unique_labels([*twins, entity("Lamp", "switch", None)]).values()] == [
+        "Lamp (light, Hall)",
+        "Lamp (light, Attic)",
+        "Lamp (switch)",
+    ]
 
 
 def test_message_about_one_device_states_its_directions() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.number_words import NumberWords
+from custom_components.chatterbox.agent.number_words import NumberWords, find_digits
 from custom_components.chatterbox.agent.text_match import words
 
 GERMAN = NumberWords(
@@ -48,3 +48,24 @@ def test_parts_of_a_whole_are_percentages(text: str, parts: list[int]) -> None:
 
 def test_all_words_are_those_of_numbers_halves_and_parts() -> None:
     assert {"hundert", "halb", "dritte"} <= GERMAN.words
+
+
+@pytest.mark.parametrize(
+    ("text", "halved"),
+    [
+        ("zwei und ein halbes grad", [2.5]),
+        ("zwei grad und eine halbe", [2.5]),
+        # The word for a half may not be known.
+        ("zwei et demi", [2.5]),
+        ("demi zwei", []),
+        ("zwei grad", []),
+        ("einundzwanzigeinhalb demi", []),
+    ],
+)
+def test_half_is_added_by_words_after_a_number(text: str, halved: list[float]) -> None:
+    assert list(GERMAN.with_halves(words(text), {"demi", "einundzwanzigeinhalb"})) == halved
+
+
+def test_digits_within_words_are_no_numbers() -> None:
+    text = "21,5 in room4 or 3"
+    assert list(find_digits(text, words(text))) == [21.5, 3.0]

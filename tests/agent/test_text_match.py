@@ -24,6 +24,14 @@ def test_clauses_are_the_words_between_punctuation_marks() -> None:
     assert [*message.clauses] == [range(3), range(3, 5), range(5, 6)]
 
 
+def test_words_after_a_place_are_those_of_its_clause() -> None:
+    message = MessageText("It is hot, open it. Now", inflects=False)
+    assert message.following(1, 6) == ("is", "hot")
+    assert message.following(1, 2) == ("is",)
+    assert message.following(3, 6) == ()
+    assert message.following(5, 2) == ()
+
+
 @pytest.mark.parametrize(
     ("text", "unspaced"), [("台所", True), ("ライト", True), ("ไฟ", True), ("Küche", False)]
 )

@@ -64,6 +64,22 @@ class DirectionWords:
         clauses = _Clauses(self, message, anchors)
         return [clauses.stated(number) for number in range(len(anchors))]
 
+    def detailed_domains(
+        self, message: MessageText, anchors: Sequence[Anchor], unknown: Collection[str]
+    ) -> Iterator[str]:
+        """Yield the domains of the anchors that an unknown word follows in their clause.
+
+        Between two anchors a word of a phrase has to follow it, else it may be the verb of the
+        second one.
+        """
+        for number, ((_, start), domains) in enumerate(anchors):
+            end = len(message.words)
+            if anchors[number + 1 :]:
+                following = anchors[number + 1][0][0]
+                end = max((p for p in self.places(message) if p < following), default=start)
+            if not {*message.following(start, end)}.isdisjoint(unknown):
+                yield from domains
+
     def is_negated(
         self, message: MessageText, negations: frozenset[str], *, is_for_several: bool
     ) -> bool:

@@ -1,18 +1,25 @@
 """Vocabulary of the home: names of its entities, areas and floors, found in messages."""
 
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
-from .mentions import Clause, ExposedEntity, Mentions, Place, Targets, is_of, kinds_of
-from .number_words import NumberWords
+from .mentions import (
+    Clause,
+    ExposedEntity,
+    Mentions,
+    Place,
+    Targets,
+    is_of,
+    kinds_of,
+    unique_labels,
+)
+from .number_words import NumberWords, find_digits
 from .questions import Questions
 from .text_match import MessageText, Span, Words, is_inside, is_inside_another, same_word, words
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 # Devices of a compound command.
 _SEVERAL = 2
 # Minimum length of a word that can distinguish a name.
@@ -91,21 +98,7 @@ class HomeVocabulary:
     @cached_property
     def labels(self) -> Mapping[ExposedEntity, str]:
         """Unique labels of the entities: names, with the domain and the area if they repeat."""
-        names = Counter(entity.name for entity in self.entities)
-        kinds = Counter((entity.name, entity.domain) for entity in self.entities)
-        labels = {}
-        for entity in self.entities:
-            details = []
-            if names[entity.name] > 1:
-                details.append(entity.domain.replace("_", " "))
-            if kinds[entity.name, entity.domain] > 1:
-                details.append(entity.area or entity.entity_id)
-            labels[entity] = f"{entity.name} ({', '.join(details)})" if details else entity.name
-        shared = Counter(labels.values())
-        return {
-            entity: label if shared[label] == 1 else f"{entity.name} ({entity.entity_id})"
-            for entity, label in labels.items()
-        }
+        return unique_labels(self.entities)
 
     def mentions(self, text: str) -> Mentions:
         """Return the mentions in a message."""
@@ -138,7 +131,6 @@ class HomeVocabulary:
             for place, word in enumerate(rest.words)
             if any(rest.is_form(word, each) for each in own)
         )
-        spelled = dict(self.number_words.find(rest.words))
         kinds = self._kinds(rest)
         partial = tuple(
             entity
@@ -147,7 +139,9 @@ class HomeVocabulary:
         )
         unknown = frozenset(filter(self._is_unknown, set(rest.words)))
         directions = self._direction_words.stated(rest)
-        clauses = self._clauses(message, (*named, *described, *partial), kinds)
+        places = self._places(message, (*named, *described, *partial))
+        anchors = self._anchors(message, places, kinds)
+        clauses = self._clauses(message, places, anchors)
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=partial,
@@ -157,20 +151,17 @@ class HomeVocabulary:
             known=tuple(word for word in rest.words if word not in unknown),
             unknown=tuple(word for word in rest.words if word in unknown),
             numbers=(
-                *(
-                    float(each.replace(",", "."))
-                    for each in _NUMBER.findall(text)
-                    if each in rest.words or not each.isdecimal()
-                ),
-                *spelled.values(),
+                *find_digits(text, rest.words),
+                *(number for _, number in self.number_words.find(rest.words)),
             ),
-            spelled_numbers=tuple(spelled.values()),
+            halved_numbers=tuple(self.number_words.with_halves(rest.words, unknown)),
             parts=tuple(self.number_words.parts(rest.words)),
             colors=tuple(
                 name for name, found in self.colors.items() if any(rest.has_all({w}) for w in found)
             ),
             directions=directions,
             clauses=clauses,
+            detailed=frozenset(self._direction_words.detailed_domains(message, anchors, unknown)),
             is_question=self.questions.is_question(message, is_directed=any(directions.values())),
             everything=any(map(rest.has_all, self.everything)),
             is_negated=self._direction_words.is_negated(
@@ -203,11 +194,15 @@ class HomeVocabulary:
             word for phrases in self._kind_words.values() for each in phrases for word in each
         )
 
-    def _clauses(
-        self, message: MessageText, entities: Iterable[ExposedEntity], kinds: Iterable[str]
-    ) -> Mapping[ExposedEntity, Clause]:
-        """Return what a message says of each entity, if it names several devices."""
-        places = {entity: span for entity in entities if (span := self._place(entity, message))}
+    def _places(
+        self, message: MessageText, entities: Iterable[ExposedEntity]
+    ) -> Mapping[ExposedEntity, Span]:
+        return {entity: span for entity in entities if (span := self._place(entity, message))}
+
+    def _anchors(
+        self, message: MessageText, places: Mapping[ExposedEntity, Span], kinds: Iterable[str]
+    ) -> Sequence[Anchor]:
+        """Return the words that name devices or kinds, with the domains of what they name."""
         domains = {entity.domain for entity in places}
         of_kind = {
             (kind.partition(".")[0], (place, place + 1))
@@ -218,16 +213,22 @@ class HomeVocabulary:
             and word not in self._verbs
             and message.is_form(word, phrase[0])
         }
-        anchors = list(
-            join_anchors(
-                [
-                    *((span, frozenset({entity.domain})) for entity, span in places.items()),
-                    *((span, frozenset({domain})) for domain, span in of_kind),
-                ]
-            )
-        )
+        found = [
+            *((span, frozenset({entity.domain})) for entity, span in places.items()),
+            *((span, frozenset({domain})) for domain, span in of_kind),
+        ]
+        return [*join_anchors(found)]
+
+    def _clauses(
+        self,
+        message: MessageText,
+        places: Mapping[ExposedEntity, Span],
+        anchors: Sequence[Anchor],
+    ) -> Mapping[ExposedEntity, Clause]:
+        """Return what a message says of each entity, if it names several devices."""
         if len(anchors) < _SEVERAL:
             return {}
+        domains = {entity.domain for entity in places}
         clauses = list(self._at_anchors(message, anchors))
         return {
             entity: clauses[number]

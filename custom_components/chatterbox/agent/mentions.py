@@ -1,6 +1,7 @@
 """Entities, and what a message says of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,8 +89,8 @@ class Mentions:
     """Words that are neither of the home nor of Home Assistant's own sentences."""
     numbers: tuple[float, ...] = ()
     """Numbers in the message, as digits or spelled out."""
-    spelled_numbers: tuple[float, ...] = ()
-    """Those that are spelled out."""
+    halved_numbers: tuple[float, ...] = ()
+    """Spelled-out numbers with the half that words after them may add."""
     parts: tuple[int, ...] = ()
     """Parts of a whole in words, in percent."""
     colors: tuple[str, ...] = ()
@@ -98,6 +99,8 @@ class Mentions:
     """The directions that the whole message states, where the language has words for it."""
     clauses: Mapping[ExposedEntity, Clause] = field(default_factory=dict)
     """Clauses by device, empty unless the message names several devices."""
+    detailed: frozenset[str] = frozenset()
+    """Domains of devices that an unknown word follows in their clause, as in *open it a crack*."""
     is_question: bool | None = None
     """True for a question, None if it may be one or the language has no words for questions."""
     everything: bool = False
@@ -193,3 +196,22 @@ def kinds_of(entity: ExposedEntity) -> Iterator[str]:
 def is_of(entity: ExposedEntity, kinds: Iterable[str]) -> bool:
     """Return whether an entity is of one of these kinds."""
     return not set(kinds).isdisjoint(kinds_of(entity))
+
+
+def unique_labels(entities: Sequence[ExposedEntity]) -> Mapping[ExposedEntity, str]:
+    """Return labels of entities: their names, with the domain and the area if they repeat."""
+    names = Counter(entity.name for entity in entities)
+    kinds = Counter((entity.name, entity.domain) for entity in entities)
+    labels = {}
+    for entity in entities:
+        details = []
+        if names[entity.name] > 1:
+            details.append(entity.domain.replace("_", " "))
+        if kinds[entity.name, entity.domain] > 1:
+            details.append(entity.area or entity.entity_id)
+        labels[entity] = f"{entity.name} ({', '.join(details)})" if details else entity.name
+    shared = Counter(labels.values())
+    return {
+        entity: label if shared[label] == 1 else f"{entity.name} ({entity.entity_id})"
+        for entity, label in labels.items()
+    }

@@ -1,15 +1,26 @@
-"""Numbers that are spelled out in a message."""
+"""Numbers in a message, as digits or spelled out."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from .text_match import Words, same_word
 
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 # Words of a spelled-out number.
 _MAX_WORDS = 3
+# The place of a half after the first word of its number: *twenty-two degrees and a half*.
+_TO_HALF = 5
 _HALF = 0.5
 _WHOLE = 100
+
+
+def find_digits(text: str, words: Words) -> Iterator[float]:
+    """Yield the numbers in digits of a text; whole ones only if they are among the words."""
+    for digits in _DIGITS.findall(text):
+        if digits in words or not digits.isdecimal():
+            yield float(digits.replace(",", "."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +56,19 @@ class NumberWords:
                     yield place, with_half
             place += 1
 
+    def with_halves(self, message: Words, unknown: Collection[str]) -> Iterator[float]:
+        """Yield the spelled-out numbers with the half that may follow in words, known or unknown.
+
+        The word for a number that has its half already is not known.
+        """
+        for place, number in self.find(message):
+            following = message[place + 1 : place + 1 + _TO_HALF]
+            if number.is_integer() and any(self._is_half(w) or w in unknown for w in following):
+                yield number + _HALF
+
+    def _is_half(self, word: str) -> bool:
+        return any(map(word.startswith, self.halves))
+
     def _counts_parts(self, message: Words, following: int) -> bool:
         """Return whether the number before a place is that of parts, such as *two* in *thirds*."""
         if following >= len(message) or message[following] in self._single:
@@ -64,7 +88,7 @@ class NumberWords:
     def parts(self, message: Words) -> Iterator[int]:
         """Yield the parts of a whole that a message has, such as *two thirds*, in percent."""
         for place, word in enumerate(message):
-            if any(map(word.startswith, self.halves)):
+            if self._is_half(word):
                 yield _WHOLE // 2
             if word in self._single:
                 continue

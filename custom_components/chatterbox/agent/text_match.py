@@ -99,6 +99,10 @@ class MessageText:
             yield range(start, end)
             start = end
 
+    def following(self, start: int, end: int) -> Words:
+        """Return the words from a place until another one or the end of the clause."""
+        return self.words[start : min(end, *(each for each in self._ends if each >= start))]
+
     def without(self, spans: Iterable[Span]) -> MessageText:
         """Return the message without the words in these spans."""
         left_out = {place for start, end in spans for place in range(start, end)}

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalogue
 from custom_components.chatterbox.agent.dialects.guided.scope import find_scope
 from custom_components.chatterbox.agent.number_words import NumberWords
@@ -60,16 +62,23 @@ def test_device_with_a_part_is_not_just_turned_on() -> None:
     assert "turn_on" not in verbs
 
 
-def test_half_can_be_added_to_a_spelled_number() -> None:
+@pytest.mark.parametrize(
+    ("text", "degrees"),
+    [
+        ("stove to nineteen and a half, not 21", [21, 19, 19.5]),
+        ("21 or the stove to nineteen", [21, 19]),
+    ],
+)
+def test_half_can_be_added_to_a_spelled_number(text: str, degrees: list[float]) -> None:
     home = replace(HOME, number_words=NumberWords(numbers={("nineteen",): 19}))
-    mentions = home.mentions("stove to nineteen and a half, not 21")
+    mentions = home.mentions(text)
     found = find_scope(home, CATALOGUE.groups, mentions)
     [enum] = [
         schema["properties"]["temperature"]["enum"]
         for schema in CATALOGUE.actions(found)
         if "temperature" in schema["properties"]
     ]
-    assert enum == [21, 19, 19.5]
+    assert enum == degrees
 
 
 def test_device_with_a_number_is_not_just_turned_on() -> None:

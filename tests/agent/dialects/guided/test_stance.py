@@ -97,6 +97,15 @@ def test_what_moves_or_has_several_commands_is_asked_about_without_words() -> No
     assert stances(state="paused").of(verb("resume"), [RADIO]) is ASK
 
 
+def test_what_moves_may_be_moved_in_part_by_an_unknown_word() -> None:
+    stated = {("lock", SWITCH): YES, ("light", SWITCH): YES}
+    detailed = frozenset({"lock", "light"})
+    found = stances(stated, detailed=detailed, numbered={DOOR, LAMP}, is_question=False)
+    assert found.of(verb("lock"), [DOOR]) is ASK
+    assert found.of(verb("turn_on"), [LAMP]) is FREE
+    assert replace(found, numbered={LAMP}).of(verb("lock"), [DOOR]) is FREE
+
+
 @pytest.mark.parametrize(
     ("stated", "state", "name", "stance"),
     [

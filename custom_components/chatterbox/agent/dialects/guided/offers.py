@@ -73,14 +73,11 @@ class Offer:
 
 
 def _numbers(schema: Schema, mentions: Mentions) -> Iterator[float]:
-    """Yield the numbers that a message may mean: its own, parts of a whole, or guessed quarters.
-
-    To a spelled-out number, a half may be added in words.
-    """
+    """Yield the numbers that a message may mean: its own, parts of a whole, or guessed quarters."""
     is_part = (schema.get("minimum"), schema.get("maximum")) == (0, 100)
     yield from mentions.numbers
     if schema["type"] == "number":
-        yield from (number + 0.5 for number in mentions.spelled_numbers)
+        yield from mentions.halved_numbers
     if is_part:
         yield from mentions.parts
     has_number = mentions.numbers or mentions.parts

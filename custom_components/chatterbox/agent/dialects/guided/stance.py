@@ -75,10 +75,15 @@ class Stances:
             stance = self._stated(stated, entity, is_first=is_first)
             is_set = entity in self.numbered and self.mentions.is_numbered(entity)
             changes = assist.changes(verb, self.states.get(entity.entity_id))
+            # *Open it a crack*: an unknown word after what moves may say how far.
+            is_part = entity in self.numbered and self._may_be_partly_moved(entity)
             # With no effect and unknown words, something else may be meant.
-            is_doubtful = is_set or (changes is False and self.mentions.unknown)
+            is_doubtful = is_set or is_part or (changes is False and self.mentions.unknown)
             return Stance.ASK if is_doubtful and stance is Stance.FREE else stance
         return self._place_only(entity, self._unstated(verb, entity, command, is_first=is_first))
+
+    def _may_be_partly_moved(self, entity: ExposedEntity) -> bool:
+        return assist.is_moving(entity.domain) and entity.domain in self.mentions.detailed
 
     def _of_step(self, entity: ExposedEntity, pair: tuple[str, bool]) -> Stance:
         """Return the stance on setting a temperature relative to the current one."""
