@@ -12,6 +12,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 from custom_components.chatterbox.fact_store import CallerFacts, FactStore, async_remove_facts
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers.storage import STORAGE_SEMAPHORE
 from homeassistant.setup import async_setup_component
 
 from .conversation_helpers import AGENT
@@ -214,6 +215,22 @@ async def test_fact_that_is_remembered_during_a_reload_is_kept(
     assert [fact.text for fact in store_of(talking).facts] == texts
     assert await hass.config_entries.async_reload(talking.entry_id)
     assert [fact.text for fact in store_of(talking).facts] == texts
+
+
+async def test_facts_are_known_while_they_are_read_again(
+    hass: HomeAssistant, disk: Path, talking: MockConfigEntry
+) -> None:
+    """A turn that ends meanwhile takes those that are not known for erased."""
+    store = store_of(talking)
+    facts = CallerFacts(store, "ann", None)
+    await facts.async_add(TEA)
+    disk_is_free = hass.data[STORAGE_SEMAPHORE] = asyncio.Semaphore(0)
+    read = hass.async_create_task(store.async_load())
+    assert store.lock.locked()
+    assert facts.texts == [TEA]
+    disk_is_free.release()
+    await read
+    assert facts.texts == [TEA]
 
 
 @pytest.mark.parametrize("user", ["ann", None])

@@ -69,15 +69,17 @@ class FactStore:
     async def async_load(self) -> None:
         """Read the facts; a file that cannot be read is left as it is, and nothing is stored."""
         async with self.lock:
-            self.facts = []
+            # Those in memory are told to the model until the others are read.
+            facts: list[Fact] = []
             try:
-                self.facts = [Fact.from_dict(data) for data in await self._file.async_load() or ()]
+                facts = [Fact.from_dict(data) for data in await self._file.async_load() or ()]
             except (HomeAssistantError, KeyError, TypeError, ValueError) as err:
                 # Such as the file of a newer version, which is kept for that.
                 LOGGER.warning("Stored facts cannot be read (%s)", type(err).__name__)
                 self._is_stored = False
             else:
                 self._is_stored = True
+            self.facts = facts
 
     async def async_close(self) -> None:
         """Forget the facts, and store none from now on; the file is left as it is."""

@@ -12,6 +12,7 @@ from custom_components.chatterbox.agent.tools.builtin.facts import (
     ForgetFactTool,
     RememberFactTool,
     facts_note,
+    without_erased_facts,
 )
 
 
@@ -86,3 +87,12 @@ def test_definition_says_what_it_does_and_costs(
     assert len(definition.description) <= 300
     assert "Costs nothing" in definition.description
     assert not definition.annotations.read_only
+
+
+@pytest.mark.parametrize("data", ["5", "null", "true", "{}", '[7, ["Tea."]]'])
+def test_erasure_bears_what_only_looks_like_the_note(data: str) -> None:
+    """Such as the title of an event, which stands in the same suffix."""
+    note = facts_note(["Tea.", "Milk."])
+    like = note.text.partition(": [")[0]
+    left = without_erased_facts(f'Events: ["{like}: {data}"] {note.text}', ["Milk."])
+    assert left.endswith(f'"] {facts_note(["Milk."]).text}')

@@ -41,7 +41,12 @@ def told_fact(text: str) -> str:
 
 def without_erased_facts(suffix: str, known: Sequence[str]) -> str:
     """Return the suffix of a message that tells only those facts that are still known."""
-    return edit_notes(suffix, _LABEL, lambda texts: [text for text in texts if text in known])
+
+    def edit(texts: Any) -> Any:
+        # What looks like the note may be anything, such as the title of an event.
+        return [text for text in texts if text in known] if isinstance(texts, list) else texts
+
+    return edit_notes(suffix, _LABEL, edit)
 
 
 class RememberFactTool:
