@@ -243,12 +243,13 @@ class World:
         assert "Unexpected" not in said
         if asked.note is None or (request := self._first_request(asked.note)) is None:
             return
-        if self._window_learned or not self.remembers_all:
+        # A turn that a reload interrupted may have been asked while not all was remembered.
+        is_new = int(asked.note.rpartition(" ")[2]) > self._forgotten
+        if self._window_learned or not self.remembers_all or not is_new:
             return
         lost = [note for note in asked.remembered if note not in str(request.messages)]
         assert not lost, f"{lost} of {asked.remembered} is missing before {asked.note}"
-        is_new = int(asked.note.rpartition(" ")[2]) > self._forgotten
-        if is_new and result.response.response_type is not IntentResponseType.ERROR:
+        if result.response.response_type is not IntentResponseType.ERROR:
             self._remembered[asked.speaker].append(asked.note)
 
     def _first_request(self, note: str) -> Request | None:
