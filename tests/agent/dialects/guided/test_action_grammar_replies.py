@@ -357,3 +357,31 @@ def test_difference_of_temperature_is_asked_about_as_a_temperature() -> None:
     assert short_name(call.name) == "HassClimateSetTemperature"
     assert call.arguments["temperature"] == 22
     assert call.question == "Stove: 22?"
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("turn on the desk lamp", 1),
+        ("turn on the desk lamp and open the left blind", 2),
+        ("turn on the desk lamp, open the left blind and lock the front door", 3),
+        # A device that is only mentioned, or is as the clause says, needs no action.
+        ("turn on the desk lamp and the left blind is in the office", 1),
+        ("turn on the desk lamp and the counter light off", 1),
+        # What is asked about or not to be done neither.
+        ("is the desk lamp on and the left blind open?", 1),
+        ("turn on the desk lamp and never open the left blind", 1),
+    ],
+)
+def test_reply_has_an_action_for_each_device_with_a_command(text: str, least: int) -> None:
+    home = replace(DIRECTED, negations=frozenset({"never"}))
+    found = grammar(request(text), vocabulary=home, states={"": "off"})
+    [enum] = [
+        part["properties"]["do"]
+        for part in found.schema.get("anyOf", [found.schema])
+        if "do" in part["properties"]
+    ]
+    assert enum["minItems"] == least
+    # Without constrained decoding, fewer actions are still carried out.
+    action = do("Desk Lamp")
+    assert len(found.reply([action, action]).calls) == 1

@@ -4,6 +4,7 @@ import pytest
 
 from custom_components.chatterbox.agent.dialects.guided.inventory import Action
 from custom_components.chatterbox.agent.dialects.guided.replies import (
+    do_schema,
     reply_of,
     write_actions,
     write_answer,
@@ -40,3 +41,9 @@ def test_look_up_beside_an_action_is_ignored() -> None:
 def test_text_and_topics_are_written() -> None:
     assert write_topic("weather") == '{"topic": "weather"}'
     assert write_answer('"Tür"') == '{"topic": "other", "answer": "\\"Tür\\""}'
+
+
+@pytest.mark.parametrize(("shortest", "least"), [(1, 1), (3, 3), (6, 4)])
+def test_actions_are_bounded(shortest: int, least: int) -> None:
+    entries = do_schema([{"const": LAMP}], 8, shortest=shortest)["properties"]["do"]
+    assert (entries["minItems"], entries["maxItems"]) == (least, 4)

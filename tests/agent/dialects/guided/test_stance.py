@@ -220,3 +220,22 @@ def test_thermostat_is_set_to_what_it_allows() -> None:
     assert stances(numbers=(2.0,), set_points=SET_POINTS).of(set_temperature, [STOVE]) is NO
     assert stances(numbers=(2.0, 21.0), set_points=SET_POINTS).of(set_temperature, [STOVE]) is FREE
     assert stances(set_points=SET_POINTS).of(set_temperature, [STOVE]) is FREE
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "more", "is_commanded"),
+    [
+        ("turn_on", "off", {}, True),
+        ("turn_off", "on", {}, False),
+        ("turn_on", "on", {}, False),
+        ("turn_on", None, {}, False),
+        ("turn_on", "off", {"is_negated": True}, False),
+        ("set_color", "off", {}, False),
+    ],
+)
+def test_command_is_stated_and_has_an_effect(
+    name: str, state: str | None, more: dict[str, Any], *, is_commanded: bool
+) -> None:
+    found = stances({("light", SWITCH): YES}, state=state, **more)
+    assert found.is_commanded(verb(name), LAMP) is is_commanded
+    assert not stances(state=state).is_commanded(verb(name), LAMP)

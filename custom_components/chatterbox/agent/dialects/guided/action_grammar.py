@@ -236,10 +236,22 @@ class ActionGrammar:
             actions = [*actions, missing]
             max_actions += 1
         return [
-            *([do_schema(actions, max_actions)] if actions else []),
+            *([do_schema(actions, max_actions, shortest=self._commanded)] if actions else []),
             *([look_up_schema(labels)] if labels else []),
             *(topic_schema(topic) for topic in self._topics()),
         ]
+
+    @property
+    def _commanded(self) -> int:
+        """Number of devices that clauses of the message state a command for, at least 1.
+
+        A device that is only mentioned, or already as the clause states, is none of them.
+        """
+        mentions, stances = self._scope.mentions, self._stances
+        if mentions.is_question is not False or mentions.is_negated or self._scope.strays:
+            return 1
+        named = [entity for entity in mentions.named if entity in mentions.clauses]
+        return max(1, sum(self._catalogue.is_commanded(entity, stances) for entity in named))
 
     def _topics(self) -> list[str]:
         """Return the topics that a message may be about; one with a name is about the home."""

@@ -132,6 +132,13 @@ class Inventory:
         entity = self.entity(label)
         return stances.of(offer.verb, [entity]) if entity else Stance.FREE
 
+    def is_commanded(self, entity: ExposedEntity, stances: Stances) -> bool:
+        """Return whether a message states a command that changes an entity, beyond doubt."""
+        return any(
+            entity in offer.entities and stances.is_commanded(offer.verb, entity)
+            for offer in self._offers.values()
+        )
+
     def targets(self, label: str) -> tuple[ExposedEntity, ...]:
         """Return the entities with a label: one, those of a group, or none."""
         if (group := self.group(label)) is not None:

