@@ -90,6 +90,13 @@ def test_huge_turn_is_kept_without_what_its_tools_returned(ending: Message, answ
     assert talk.turns == (stored_turn(0), stored_turn(1, "?" * 20_000, Message.assistant(answer)))
 
 
+def test_turn_is_weighed_again_when_it_has_changed() -> None:
+    turn = stored_turn(0)
+    assert turn.weight == turn.weight
+    assert replace(turn, user=f"{turn.user}?").weight == turn.weight + 1
+    assert replace(turn) == turn
+
+
 def test_turn_recorded_again_is_replaced() -> None:
     talk = stored_conversation(stored_turn(0), stored_turn(1)).with_turn(
         stored_turn(0, "Again", Message.assistant("Better")), keep=9

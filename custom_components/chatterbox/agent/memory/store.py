@@ -36,12 +36,17 @@ class StoredTurn:
     """Id of the agent that answered."""
     suffix: str | None = None
     """Context appended to the user's message, such as the time and the area."""
+    _weight: int | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
     def weight(self) -> int:
         """What it costs to read the turn: the bytes of its JSON, and more for what is nested."""
-        data = orjson.dumps(self.to_dict())
-        return len(data) + _WEIGHT_OF_OBJECT * (data.count(b"{") + data.count(b"["))
+        if (weight := self._weight) is None:
+            data = orjson.dumps(self.to_dict())
+            weight = len(data) + _WEIGHT_OF_OBJECT * (data.count(b"{") + data.count(b"["))
+            # It is asked for again with every turn of the conversation.
+            object.__setattr__(self, "_weight", weight)
+        return weight
 
     @property
     def all_messages(self) -> list[Message]:
