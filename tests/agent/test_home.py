@@ -323,6 +323,7 @@ TWINS = HomeVocabulary(
     ),
     areas=(Place(name="Lounge"), Place(name="Study")),
     kinds={"light": ["light", "out"], "cover.awning": ["awning"]},
+    directions={("light", "turn"): Directions(off=frozenset({frozenset({"off"})}))},
 )
 
 
@@ -335,6 +336,7 @@ TWINS = HomeVocabulary(
         ("lamp on", "Lounge", [("light", "Lounge")]),
         ("patio awning out", None, [("cover", "Garden")]),
         ("patio light", None, [("light", "Garden")]),
+        ("patio light off but not the awning", None, [("light", "Garden"), ("cover", "Garden")]),
         ("patio", None, [("light", "Garden"), ("cover", "Garden")]),
     ],
 )

@@ -21,6 +21,8 @@ def test_message_about_one_device_states_its_directions() -> None:
     found = Mentions(directions={("light", "switch"): ON, ("fan", "switch"): OFF}, numbers=(4.0,))
     assert found.stated(LAMP, "switch") == ON
     assert found.stated(LAMP, "play") == frozenset()
+    assert found.directs("light")
+    assert not found.directs("lock")
     assert found.all_stated(FAN) == OFF
     assert found.inherited(LAMP, "switch") == frozenset()
     assert found.is_numbered(LAMP)

@@ -347,14 +347,15 @@ class HomeVocabulary:
         by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
         for entity in mentions.named:
             by_name[entity.name].append(entity)
-        classes = {kind for kind in mentions.kinds if "." in kind}
+        # A device class says more than a domain, unless there is a command for that.
+        telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
         for same in by_name.values():
             there = _narrowed(
                 same, lambda entity: _is_in(entity, mentions), lambda entity: entity.area == area
             )
             yield from _narrowed(
                 there,
-                lambda entity: is_of(entity, classes),
+                lambda entity: is_of(entity, telling),
                 lambda entity: is_of(entity, mentions.kinds),
             )
 

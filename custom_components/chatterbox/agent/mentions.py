@@ -127,6 +127,10 @@ class Mentions:
         )
         return unknown, others
 
+    def directs(self, domain: str) -> bool:
+        """Return whether a message states a direction for a domain."""
+        return any(ways for (each, _), ways in self.directions.items() if each == domain)
+
     def stated(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
         """Return the stated directions of a pair of commands for an entity."""
         return self._directions_for(entity).get((entity.domain, command), frozenset())
