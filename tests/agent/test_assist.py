@@ -3,6 +3,7 @@
 import pytest
 
 from custom_components.chatterbox.agent import assist
+from tests.agent.builders import entity
 from tests.agent.sample_home import JOKE, SWEEP, TIMER, TOOLS, read_tool
 
 FOUND = {
@@ -74,6 +75,24 @@ def test_other_tools_have_no_verb_and_no_look_up() -> None:
 )
 def test_covers_valves_and_locks_move_or_grant_access(domain: str, *, moves: bool) -> None:
     assert assist.is_moving(domain) is moves
+
+
+@pytest.mark.parametrize(
+    ("domain", "device_class", "ways"),
+    [
+        ("lock", None, [False]),
+        ("valve", "water", [True]),
+        ("cover", "garage", [True]),
+        ("cover", "blind", []),
+        ("cover", None, []),
+        ("light", None, []),
+    ],
+)
+def test_somebody_is_let_in_by_one_direction(
+    domain: str, device_class: str | None, ways: list[bool]
+) -> None:
+    found = entity("Way", domain, None, device_class=device_class)
+    assert [way for way in (True, False) if assist.lets_in(found, is_first=way)] == ways
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,26 @@ async def test_directions_have_the_words_of_one_direction_only(
 
 
 @pytest.mark.parametrize(
+    ("language", "on", "off", "state"),
+    [
+        ("en", {"turn", "on"}, {"turn", "off"}, "off"),
+        ("de", {"schalt", "ein"}, {"schalt", "aus"}, "aus"),
+        # To open is *open doen*.
+        ("nl", {"inschakelen"}, {"uitschakelen"}, "doen"),
+    ],
+)
+async def test_valve_is_turned_on_and_off_by_a_verb(
+    hass: HomeAssistant, language: str, on: set[str], off: set[str], state: str
+) -> None:
+    found = (await async_language_words(hass, language)).directions
+    valve = found["valve", "HassTurnOn"]
+    assert frozenset(on) in valve.on - valve.off
+    assert frozenset(off) in valve.off - valve.on
+    assert frozenset({state}) not in valve.on | valve.off
+    assert found["cover", "volume_step"] == found["media_player", "volume_step"]
+
+
+@pytest.mark.parametrize(
     ("language", "more", "less"),
     [
         *(("en", "increase", "decrease"), ("de", "erhoh", "senk")),

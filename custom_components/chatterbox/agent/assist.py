@@ -48,6 +48,7 @@ _COLORS = (
 
 _LIGHT, _COVERS, _LOCK = frozenset({"light"}), frozenset({"cover", "valve"}), frozenset({"lock"})
 _MOVING = _COVERS | _LOCK
+_DOORS = frozenset({"door", "garage", "gate"})
 _VACUUM, _MOWER = frozenset({"vacuum"}), frozenset({"lawn_mower"})
 _MEDIA, _CLIMATE, _FAN = frozenset({"media_player"}), frozenset({"climate"}), frozenset({"fan"})
 _HUMIDIFIER, _TODO = frozenset({"humidifier"}), frozenset({"todo"})
@@ -253,6 +254,14 @@ def action_of(verb: str, domain: str) -> str:
 def is_moving(domain: str) -> bool:
     """Return whether entities of a domain move or grant access, which a question must not cause."""
     return domain in _MOVING
+
+
+def lets_in(entity: ExposedEntity, *, is_first: bool) -> bool:
+    """Return whether a direction lets somebody or something in: by a lock, a door or a valve."""
+    if entity.domain in _LOCK:
+        return not is_first
+    is_way = entity.domain != "cover" or entity.device_class in _DOORS
+    return is_first and is_way and is_moving(entity.domain)
 
 
 def only_turns_on(verb: str) -> bool:

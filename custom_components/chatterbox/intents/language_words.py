@@ -1,7 +1,7 @@
 """Words of a language that identify the topic of a message, from Home Assistant's own texts."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -51,6 +51,9 @@ _STATES = "_states"
 _STEPS = ("up", "down")
 _MEDIA_PLAYER = "media_player"
 _CLIMATE = "climate"
+_COVER = "cover"
+_SWITCH = "switch"
+_VALVE = "valve"
 _SET_VOLUME = "HassSetVolumeRelative"
 
 
@@ -104,7 +107,8 @@ def _words_in(language: str) -> LanguageWords:
     data = load_sentences(language)
     templates = SentenceTemplates(data)
     translations = load_translations(language)
-    directions = _directions(data, templates)
+    listed_states = _listed_states(data, templates)
+    directions = _directions(data, templates, listed_states)
     everything = _everything(data, templates)
     states = state_names(translations)
     return LanguageWords(
@@ -115,7 +119,7 @@ def _words_in(language: str) -> LanguageWords:
         directions=directions,
         numbers=_numbers(data, templates),
         colors=_list_words(templates, _COLORS),
-        questions=_questions(data, templates, everything),
+        questions=_questions(data, templates, everything, listed_states),
         everything=everything,
         negations=_negations(states),
     )
@@ -142,7 +146,9 @@ def _grammar(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset
     return normalized_words(templates.words(sentences)) | general_words(data)
 
 
-def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mapping[Pair, Directions]:
+def _directions(
+    data: Mapping[str, Any], templates: SentenceTemplates, states: Collection[str]
+) -> Mapping[Pair, Directions]:
     """Return the phrases for the two directions of each pair of commands.
 
     Sentences of one device consist of its name and a phrase; others name kinds and places as well.
@@ -161,12 +167,34 @@ def _directions(data: Mapping[str, Any], templates: SentenceTemplates) -> Mappin
         found |= {
             (domain, one): _distinct(on[domain], off[domain]) for domain in on.keys() & off.keys()
         }
+    turned, opened = ((domain, intent.INTENT_TURN_ON) for domain in (_SWITCH, _VALVE))
+    if turned in found:
+        found[opened] = _turned(found.get(opened, Directions()), found[turned], states)
     steps = _list_words(templates, VOLUME_STEP)
     up, down = (frozenset(frozenset(words(each)) for each in steps.get(way, ())) for way in _STEPS)
     return found | {
         (_MEDIA_PLAYER, VOLUME_STEP): _distinct(up, down),
+        (_COVER, VOLUME_STEP): _distinct(up, down),
         (_CLIMATE, TEMPERATURE_STEP): _steps(data, templates, up, down),
     }
+
+
+def _turned(valve: Directions, switch: Directions, states: Collection[str]) -> Directions:
+    """Return the phrases for a valve with those by which a switch is turned on and off.
+
+    What flows through it is said to be on or off, which without a verb only is the name of a state.
+    Words of the valve's own phrases keep their meaning.
+    """
+    own = valve.on | valve.off
+    on, off = (
+        frozenset(
+            phrase
+            for phrase in phrases
+            if not phrase.issubset(states) and not any(map(phrase.issubset, own))
+        )
+        for phrases in (switch.on, switch.off)
+    )
+    return _distinct(valve.on | on, valve.off | off)
 
 
 def _steps(
@@ -215,8 +243,21 @@ def _list_words(templates: SentenceTemplates, name: str) -> Mapping[str, frozens
     return {value: frozenset(each) for value, each in found.items()}
 
 
+def _listed_states(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
+    """Return the names of states in questions, which are no commands."""
+    return normalized_words(
+        phrase
+        for name in data.get("lists", {})
+        if name.endswith(_STATES)
+        for _, phrase in templates.list_values(name)
+    )
+
+
 def _questions(
-    data: Mapping[str, Any], templates: SentenceTemplates, everything: Phrases
+    data: Mapping[str, Any],
+    templates: SentenceTemplates,
+    everything: Phrases,
+    states: frozenset[str],
 ) -> Questions:
     asked, commanded = (
         templates.first_words(
@@ -226,12 +267,6 @@ def _questions(
             for sentence in entry["sentences"]
         )
         for names in (QUERY_INTENTS, (name for pair in OPPOSITES for name in pair))
-    )
-    states = normalized_words(
-        phrase
-        for name in data.get("lists", {})
-        if name.endswith(_STATES)
-        for _, phrase in templates.list_values(name)
     )
     # *All lights off* may be both.
     return Questions(

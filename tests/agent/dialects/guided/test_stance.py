@@ -11,16 +11,17 @@ from custom_components.chatterbox.agent.dialects.guided.stance import Stance, St
 from custom_components.chatterbox.agent.mentions import Clause, Mentions, SetPoint
 from tests.agent.builders import entity
 
-LAMP, RADIO, DOOR, STOVE = (
+LAMP, RADIO, DOOR, STOVE, BLIND = (
     replace(entity(name, domain, "Hall"), entity_id=f"{domain}.{name.lower()}")
     for name, domain in (
         ("Lamp", "light"),
         ("Radio", "media_player"),
         ("Door", "lock"),
         ("Stove", "climate"),
+        ("Blind", "cover"),
     )
 )
-SWITCH, PLAY = "HassTurnOn", "HassMediaUnpause"
+SWITCH, PLAY, UP_DOWN = "HassTurnOn", "HassMediaUnpause", "volume_step"
 NO, ASK, FREE = Stance.NO, Stance.ASK, Stance.FREE
 YES, NEVER = frozenset({True}), frozenset({False})
 
@@ -39,7 +40,7 @@ def stances(
     known = {pair: frozenset[bool]() for pair in (("light", SWITCH), ("media_player", PLAY))}
     mentions = Mentions(named=(LAMP, RADIO, DOOR), directions={**known, **(stated or {})})
     fields = {key: more.pop(key) for key in [*more] if key in {"numbered", "nearby", "set_points"}}
-    states = {each.entity_id: state for each in (LAMP, RADIO, DOOR)} if state else {}
+    states = {each.entity_id: state for each in (LAMP, RADIO, DOOR, BLIND)} if state else {}
     return Stances(mentions=replace(mentions, **more), states=states, **fields)
 
 
@@ -83,13 +84,53 @@ def test_language_without_words_allows_everything() -> None:
     assert Stances().of(verb("turn_off"), [LAMP]) is FREE
 
 
-@pytest.mark.parametrize(("is_question", "stance"), [(False, FREE), (None, ASK), (True, ASK)])
+@pytest.mark.parametrize(
+    ("is_question", "unknown", "lock", "unlock"),
+    [
+        (False, (), FREE, FREE),
+        (False, ("quick",), FREE, FREE),
+        # *Can you lock it?* may be a request, but one with other words asks what it does.
+        (None, (), FREE, ASK),
+        (None, ("tell", "whether"), ASK, ASK),
+        (True, (), ASK, ASK),
+    ],
+)
 def test_what_moves_is_asked_about_after_what_may_be_a_question(
-    stance: Stance, *, is_question: bool | None
+    unknown: tuple[str, ...], lock: Stance, unlock: Stance, *, is_question: bool | None
 ) -> None:
-    found = stances({("lock", SWITCH): YES}, is_question=is_question)
-    assert found.of(verb("lock"), [DOOR]) is stance
-    assert found.of(verb("unlock"), [DOOR]) is NO
+    for ways, done, way, undone in (
+        (YES, "lock", lock, "unlock"),
+        (NEVER, "unlock", unlock, "lock"),
+    ):
+        found = stances({("lock", SWITCH): ways}, is_question=is_question, unknown=unknown)
+        assert found.of(verb(done), [DOOR]) is way
+        assert found.of(verb(undone), [DOOR]) is NO
+
+
+@pytest.mark.parametrize(
+    ("ways", "state", "more", "name", "stance"),
+    [
+        (YES, "closed", {}, "open", FREE),
+        (YES, "closed", {"unknown": ("let",)}, "open", FREE),
+        (NEVER, "open", {"unknown": ("let",)}, "close", FREE),
+        (YES, "closed", {"unknown": ("she", "went")}, "open", ASK),
+        (YES, "closed", {"is_question": None}, "open", FREE),
+        (YES, "closed", {"is_question": None, "unknown": ("see",)}, "open", ASK),
+        (YES, "closed", {"is_question": True}, "open", NO),
+        (YES, "closed", {"is_negated": True}, "open", ASK),
+        # An awning may go down to be open; what has no effect is not meant.
+        (NEVER, "closed", {}, "open", ASK),
+        (YES, "open", {}, "open", NO),
+        (YES | NEVER, "closed", {}, "open", ASK),
+        (YES, None, {}, "open", ASK),
+    ],
+)
+def test_what_moves_may_go_up_or_down(
+    ways: frozenset[bool], state: str | None, more: dict[str, Any], name: str, stance: Stance
+) -> None:
+    fields: dict[str, Any] = {"is_question": False, **more}
+    found = stances({("cover", UP_DOWN): ways}, state=state, **fields)
+    assert found.of(verb(name), [BLIND]) is stance
 
 
 def test_what_moves_or_has_several_commands_is_asked_about_without_words() -> None:

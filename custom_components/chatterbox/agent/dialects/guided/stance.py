@@ -137,7 +137,10 @@ class Stances:
         """Return the stance on a direction where none is stated."""
         mentions = self.mentions
         changes = assist.changes(verb, self.states.get(entity.entity_id))
-        others = mentions.all_stated(entity)
+        # What moves may be said to go up or down, which is no other command.
+        is_moving = assist.is_moving(entity.domain)
+        steps = mentions.stated(entity, assist.VOLUME_STEP) if is_moving else frozenset()
+        others = mentions.all_stated(entity) - steps
         if (
             changes is False
             or mentions.is_question
@@ -146,13 +149,21 @@ class Stances:
             or (others and (others != {True} or not is_first or not changes))
         ):
             return Stance.NO
+        if steps:
+            # Beside a verb that is not known there is nothing else to understand.
+            is_clear = steps == {is_first} and changes and len(mentions.unknown) <= 1
+            return (
+                Stance.FREE
+                if is_clear and not self._may_ask(entity, is_first=is_first)
+                else Stance.ASK
+            )
         if inherited := mentions.inherited(entity, command):
             if inherited == {is_first}:
                 return Stance.FREE
             # What the other clause states has no effect here.
             return Stance.ASK if changes or is_first in inherited else Stance.NO
         is_guess = (
-            assist.is_moving(entity.domain)
+            is_moving
             or assist.has_several_pairs(entity.domain)
             # An unknown word may be a part of the whole, such as *a quarter*.
             or (entity in self.numbered and mentions.unknown and not is_first)
@@ -163,6 +174,16 @@ class Stances:
         """Return the stance on a direction where directions are stated."""
         if is_first not in stated:
             return Stance.NO
-        asks = self.mentions.is_question
-        is_doubtful = asks or (asks is None and assist.is_moving(entity.domain))
-        return Stance.ASK if is_doubtful or len(stated) > 1 else Stance.FREE
+        is_doubtful = self._may_ask(entity, is_first=is_first) or len(stated) > 1
+        return Stance.ASK if is_doubtful else Stance.FREE
+
+    def _may_ask(self, entity: ExposedEntity, *, is_first: bool) -> bool:
+        """Return whether a message may ask for the state that a direction leads to.
+
+        A polite request has the form of a question. For what moves it counts as one if all words
+        are known, and if it lets nobody in.
+        """
+        mentions = self.mentions
+        if mentions.is_question is not None or not assist.is_moving(entity.domain):
+            return bool(mentions.is_question)
+        return bool(mentions.unknown) or assist.lets_in(entity, is_first=is_first)
