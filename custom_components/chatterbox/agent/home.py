@@ -139,9 +139,9 @@ class HomeVocabulary:
         )
         unknown = frozenset(filter(self._is_unknown, set(rest.words)))
         directions = self._direction_words.stated(rest)
-        places = self._places(message, (*named, *described, *partial))
-        anchors = self._anchors(message, places, kinds)
-        clauses = self._clauses(message, places, anchors)
+        spans = self._places(message, (*named, *described, *partial))
+        anchors = self._anchors(message, spans, kinds)
+        clauses = self._clauses(message, spans, anchors)
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=partial,
@@ -342,12 +342,11 @@ class HomeVocabulary:
         """Yield the named entities; of several with one name, those that are described.
 
         They are told apart by a mentioned place, else by the area of the user, and by a mentioned
-        kind, of which the device class is the more telling one.
+        kind: a device class is more telling than a domain without a command.
         """
         by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
         for entity in mentions.named:
             by_name[entity.name].append(entity)
-        # A device class says more than a domain, unless there is a command for that.
         telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
         for same in by_name.values():
             there = _narrowed(

@@ -114,6 +114,7 @@ def test_what_moves_is_asked_about_after_what_may_be_a_question(
         (YES, "closed", {"unknown": ("let",)}, "open", FREE),
         (NEVER, "open", {"unknown": ("let",)}, "close", FREE),
         (YES, "closed", {"unknown": ("she", "went")}, "open", ASK),
+        (YES, "closed", {"unknown": ("crack",), "detailed": {"cover"}}, "open", ASK),
         (YES, "closed", {"is_question": None}, "open", FREE),
         (YES, "closed", {"is_question": None, "unknown": ("see",)}, "open", ASK),
         (YES, "closed", {"is_question": True}, "open", NO),

@@ -152,11 +152,9 @@ class Stances:
         if steps:
             # Beside a verb that is not known there is nothing else to understand.
             is_clear = steps == {is_first} and changes and len(mentions.unknown) <= 1
-            return (
-                Stance.FREE
-                if is_clear and not self._may_ask(entity, is_first=is_first)
-                else Stance.ASK
-            )
+            is_part = self._may_be_partly_moved(entity)
+            is_doubtful = not is_clear or is_part or self._may_ask(entity, is_first=is_first)
+            return Stance.ASK if is_doubtful else Stance.FREE
         if inherited := mentions.inherited(entity, command):
             if inherited == {is_first}:
                 return Stance.FREE
