@@ -114,3 +114,10 @@ def test_unknown_word_after_a_name_belongs_to_it(text: str, domains: set[str]) -
     names = {name: d for name, d in (("licht", "light"), ("tur", "lock")) if name in words(text)}
     found = WORDS.detailed_domains(message(text), anchors(text, **names), {"spalt"})
     assert set(found) == domains
+
+
+@pytest.mark.parametrize(("text", "light"), [("ausen?", set()), ("ausen", {False})])
+def test_name_of_a_state_in_a_question_is_no_form_of_a_command(text: str, light: set[bool]) -> None:
+    found = {LIGHT: Directions(on=phrases("ein"), off=phrases("ausens"))}
+    words_of_light = DirectionWords(found, frozenset({"ausen"}), inflects=True)
+    assert words_of_light.stated(message(text).without([]))[LIGHT] == light

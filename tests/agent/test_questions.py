@@ -22,6 +22,8 @@ ENGLISH = Questions(
         ("it is dark, could you open it?", False),
         ("could you check it?", None),
         ("could it be off?", None),
+        ("could it be locked?", True),
+        ("could you see it locked?", None),
         ("did you do it?", True),
         ("did I leave the door locked", None),
         ("blinds up", False),

@@ -35,12 +35,19 @@ class Directions:
 class DirectionWords:
     """The directions of all pairs of commands of a language, found in messages."""
 
-    def __init__(self, directions: Mapping[Pair, Directions], *, inflects: bool) -> None:
+    def __init__(
+        self,
+        directions: Mapping[Pair, Directions],
+        states: frozenset[str] = frozenset(),
+        *,
+        inflects: bool,
+    ) -> None:
         self._directions = directions
         self._inflects = inflects
         self._by_stem: defaultdict[str, set[str]] = defaultdict(set)
         phrases = chain.from_iterable(each.on | each.off for each in directions.values())
         self.words = frozenset(chain.from_iterable(phrases))
+        self._states = states - self.words
         self._unspaced = set(filter(is_unspaced, self.words))
         for word in self.words - self._unspaced:
             self._by_stem[word[:_STEM]].add(word)
@@ -107,6 +114,9 @@ class DirectionWords:
         found: dict[str, bool | None] = {}
         for place in places:
             word = message.words[place]
+            if message.asks and word in self._states:
+                # *Is it closed?* asks for a state, which is no form of *close*.
+                continue
             for known in self._by_stem.get(word[:_STEM], ()):
                 if same_word(word, known, inflects=self._inflects):
                     found[known] = found.get(known) or message.ends_clause(place)

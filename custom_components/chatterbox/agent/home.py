@@ -79,7 +79,7 @@ class HomeVocabulary:
 
     @cached_property
     def _direction_words(self) -> DirectionWords:
-        return DirectionWords(self.directions, inflects=self.inflects)
+        return DirectionWords(self.directions, self.questions.states, inflects=self.inflects)
 
     @cached_property
     def _common_words(self) -> frozenset[str]:

@@ -36,7 +36,9 @@ class Questions:
             return True
         if message.asks:
             begins = {each[0] for each in self.polite if len(each) > 1}
-            return None if requested or not begins.isdisjoint(message.words[:1]) else True
+            # *Have I turned it off?* has the name of a state, and no whole polite phrase.
+            is_polite = not begins.isdisjoint(message.words[:1]) and self.states.isdisjoint(rest)
+            return None if requested or is_polite else True
         if not is_directed and not self.states.isdisjoint(rest):
             return None
         return False

@@ -108,6 +108,7 @@ class MessageText:
         left_out = {place for start, end in spans for place in range(start, end)}
         kept = [place for place in range(len(self.words)) if place not in left_out]
         rest = MessageText(tuple(self.words[place] for place in kept), inflects=self._inflects)
+        rest.asks = self.asks
         # A clause may end in words that are left out.
         rest._ends |= {sum(place < end for place in kept) for end in self._ends}
         return rest
