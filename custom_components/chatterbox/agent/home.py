@@ -109,13 +109,13 @@ class HomeVocabulary:
             span for entity in named for name in entity.names for span in message.spans(name)
         )
         areas, floors = _mentioned(self.areas, rest), _mentioned(self.floors, rest)
-        places = [
+        place_names = [
             name
             for place in (*self.areas, *self.floors)
             if place.name in {*areas, *floors}
             for name in place.names
         ]
-        without_places = rest.without(span for name in places for span in rest.spans(name))
+        without_places = rest.without(span for name in place_names for span in rest.spans(name))
         described = tuple(
             entity
             for entity in self.entities

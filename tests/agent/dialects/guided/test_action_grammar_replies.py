@@ -122,6 +122,27 @@ def test_missing_device_is_the_answer() -> None:
     assert reply("turn on the kettle", do("not in this home")) == Reply()
 
 
+def test_device_of_a_certain_verb_is_not_missing() -> None:
+    """A model that has said the verb would else say that the device is missing."""
+    asked = grammar(request("pause the smart music"))
+    assert only_call(asked.reply([do("Radio", "pause")])).question is None
+    assert asked.reply([do("not in this home", "pause")]) == Reply()
+    assert asked.reply([do("not in this home", "open")]).text == "There is none."
+
+
+def test_guessed_color_is_asked_about() -> None:
+    glow = {**do("Desk Lamp", "set_color"), "color": "green"}
+    assert only_call(reply("a gloomy desk lamp", glow)).question == "Desk Lamp: green?"
+
+
+def test_everything_needs_words_for_what_is_to_be_done() -> None:
+    home = replace(DIRECTED, everything=frozenset({frozenset({"everywhere"})}))
+    vague = grammar(request("crumbs everywhere, dear lights"), vocabulary=home)
+    assert only_call(vague.reply([do("all lights")])).question is not None
+    clear = grammar(request("turn on the lights everywhere"), vocabulary=home)
+    assert only_call(clear.reply([do("all lights")])).question is None
+
+
 def test_sensors_and_calendars_are_looked_up_one_by_one() -> None:
     windows = [
         ExposedEntity(name=name, domain="binary_sensor", device_class="window")

@@ -17,7 +17,7 @@ from typing import Any
 
 from ... import assist, assist_results
 from ...home import HomeVocabulary
-from ...mentions import RecognizedIntent, SetPoint, is_of
+from ...mentions import RecognizedIntent, SetPoint
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
@@ -26,7 +26,7 @@ from .catalogue import find_catalogue
 from .clarifications import Clarifications
 from .guided_prompt import build_instructions, encode_history, with_instructions
 from .inventory import DATE, LOOK_UP, MISSING, TIME, Action
-from .offers import Schema
+from .offers import Schema, sample_actions
 from .replies import (
     ANSWER,
     any_of,
@@ -232,7 +232,7 @@ class ActionGrammar:
         labels = catalogue.look_ups(scope)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         may_miss = not (scope.targets.certain or scope.mentions.is_question or self._is_about_home)
-        if may_miss and (missing := catalogue.missing()):
+        if may_miss and (missing := catalogue.missing(self._certain_verbs(actions))):
             actions = [*actions, missing]
             max_actions += 1
         return [
@@ -252,6 +252,11 @@ class ActionGrammar:
             return 1
         named = [entity for entity in mentions.named if entity in mentions.clauses]
         return max(1, sum(self._catalogue.is_commanded(entity, stances) for entity in named))
+
+    def _certain_verbs(self, actions: Sequence[Schema]) -> set[str]:
+        """Return the verbs with a device that needs no question: no other one is missing."""
+        samples = (action for schema in actions for action in sample_actions(schema))
+        return {str(each["verb"]) for each in samples if self._question(each, [each]) is None}
 
     def _topics(self) -> list[str]:
         """Return the topics that a message may be about; one with a name is about the home."""
@@ -359,35 +364,34 @@ class ActionGrammar:
         if not self._verbs and self._is_unsure(action):
             return clarifications.before(self._absolute(action), self._catalogue)
         if group := self._catalogue.group(device):
-            is_whole = group.is_limited or (scope.mentions.everything and not scope.strays)
+            is_whole = group.is_limited or (self._is_for_everything(action) and not scope.strays)
             certain = set(group.entities) <= set(scope.targets.certain)
             return None if is_whole or certain else clarifications.before(action, self._catalogue)
         entity = self._catalogue.entity(device)
         if (
             entity in scope.targets.possible
             and (scope.mentions.unknown or entity in scope.strays)
-            and not self._are_all_of_kind(actions)
+            and not self._catalogue.are_all_of(scope.mentions.kinds, actions)
         ):
             return clarifications.do_you_mean.format(name=entity.name)
         return None
 
+    def _is_for_everything(self, action: Action) -> bool:
+        """Return whether a message says what is to be done with everything."""
+        mentions = self._scope.mentions
+        is_clear = not mentions.directions or any(mentions.directions.values())
+        return mentions.everything and (is_clear or bool(set(action) - {"verb", "device"}))
+
     def _absolute(self, action: Action) -> Action:
         return self._catalogue.absolute(action, self._context.set_points)
-
-    def _are_all_of_kind(self, actions: Sequence[Action]) -> bool:
-        """Return whether actions are on all entities of a kind that the message mentions."""
-        chosen = {self._catalogue.entity(str(action.get("device"))) for action in actions}
-        return any(
-            chosen >= {entity for entity in self._catalogue.entities if is_of(entity, {kind})}
-            for kind in self._scope.mentions.kinds
-            if any(entity and is_of(entity, {kind}) for entity in chosen)
-        )
 
     def _is_unsure(self, action: Action) -> bool:
         """Return whether the words of a message leave an action in doubt."""
         if self._catalogue.takes_number(str(action["verb"])):
             entity = self._catalogue.entity(str(action.get("device")))
             return self._stances.of_value(entity) is Stance.ASK
+        if self._catalogue.is_guessed(action, self._scope.mentions):
+            return True
         return self._catalogue.stance(action, self._stances) is Stance.ASK
 
     @staticmethod

@@ -106,9 +106,13 @@ class Catalogue(Inventory):
                 value = {str(offer.verb.value): {"enum": found[:_MAX_DEVICES]}}
                 yield action_schema([offer.verb.name], [self._labels[entity]], value)
 
-    def missing(self) -> Schema | None:
-        """Return the schema of a command for something that the home does not have."""
-        return action_schema(list(self._offers), [MISSING]) if self._offers else None
+    def missing(self, without: Collection[str]) -> Schema | None:
+        """Return the schema of a command for something that the home does not have.
+
+        It may have any verb but those in `without`.
+        """
+        verbs = [name for name in self._offers if name not in without]
+        return action_schema(verbs, [MISSING]) if verbs else None
 
     def _other_actions(self, scope: Scope, verbs: Collection[str]) -> Iterator[Schema]:
         """Yield the schemas of the other tools."""

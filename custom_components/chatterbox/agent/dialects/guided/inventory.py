@@ -1,14 +1,14 @@
 """Inventory of a home: its verbs, its devices and groups, and their labels."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from ... import assist
 from ...assist import Verb, short_name
 from ...home import HomeVocabulary
-from ...mentions import ExposedEntity, SetPoint, kinds_of
+from ...mentions import ExposedEntity, Mentions, SetPoint, is_of, kinds_of
 from ...messages import ToolDefinition
 from .offers import Offer, whole
 from .scope import Group, find_groups
@@ -116,6 +116,13 @@ class Inventory:
         """Return whether the value of a verb is a number."""
         return verb in self._offers and self._offers[verb].takes_number
 
+    def is_guessed(self, action: Action, mentions: Mentions) -> bool:
+        """Return whether an action has a color that the message does not mention."""
+        offer = self._offers.get(str(action["verb"]))
+        if offer is None or not offer.verb.choices:
+            return False
+        return action.get(str(offer.verb.value)) not in mentions.colors
+
     def direction(self, verb: str) -> tuple[str, bool] | None:
         """Return the pair of opposite commands that a verb is one of, and which one; else None."""
         return assist.direction(self._offers[verb].verb) if verb in self._offers else None
@@ -145,6 +152,15 @@ class Inventory:
             return group.entities
         entity = self.entity(label)
         return (entity,) if entity else ()
+
+    def are_all_of(self, kinds: Collection[str], actions: Sequence[Action]) -> bool:
+        """Return whether actions are on all entities of one of these kinds."""
+        chosen = {self.entity(str(action.get("device"))) for action in actions}
+        return any(
+            chosen >= {entity for entity in self.entities if is_of(entity, {kind})}
+            for kind in kinds
+            if any(entity and is_of(entity, {kind}) for entity in chosen)
+        )
 
     def state_after(self, action: Action) -> str | None:
         """Return the name of the state in which an action leaves its devices, None if unknown."""

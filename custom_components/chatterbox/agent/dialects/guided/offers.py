@@ -54,16 +54,24 @@ class Offer:
             return {key: {"const": whole(slots[key])}}
         if self.verb.choices:
             # A color that no word of the language stands for may be one of the unknown words.
-            is_stated = any(mentions.directions.values())
-            guesses = self.verb.choices if mentions.unknown and not is_stated else ()
-            colors = [name for name in self.verb.choices if name in mentions.colors] or guesses
-            return {key: {"enum": list(colors)}} if colors else None
+            colors = [name for name in self.verb.choices if name in mentions.colors]
+            if not colors and self._may_guess(mentions):
+                colors = list(self.verb.choices)
+            return {key: {"enum": colors}} if colors else None
         schema = plain_schema(self.properties.get(key) or {})
         if schema.get("type") in _NUMBERS:
-            numbers = list(dict.fromkeys(map(whole, _numbers(schema, mentions))))
+            guesses = _QUARTERS if self._may_guess(mentions) else ()
+            numbers = list(dict.fromkeys(map(whole, _numbers(schema, mentions, guesses))))
             return {key: {"enum": numbers}} if numbers else None
         is_missing = schema.get("type") == "string" and not mentions.unknown
         return None if is_missing else {key: schema}
+
+    def _may_guess(self, mentions: Mentions) -> bool:
+        """Return whether an unknown word may stand for a value: no direction says what to do."""
+        is_stated = any(
+            ways for (domain, _), ways in mentions.directions.items() if domain in self.verb.domains
+        )
+        return bool(mentions.unknown) and not is_stated
 
     @property
     def takes_number(self) -> bool:
@@ -72,8 +80,8 @@ class Offer:
         return plain_schema(details).get("type") in _NUMBERS
 
 
-def _numbers(schema: Schema, mentions: Mentions) -> Iterator[float]:
-    """Yield the numbers that a message may mean: its own, parts of a whole, or guessed quarters."""
+def _numbers(schema: Schema, mentions: Mentions, guesses: Sequence[int]) -> Iterator[float]:
+    """Yield the numbers that a message may mean: its own, parts of a whole, or guesses."""
     is_part = (schema.get("minimum"), schema.get("maximum")) == (0, 100)
     yield from mentions.numbers
     if schema["type"] == "number":
@@ -81,8 +89,8 @@ def _numbers(schema: Schema, mentions: Mentions) -> Iterator[float]:
     if is_part:
         yield from mentions.parts
     has_number = mentions.numbers or mentions.parts
-    if is_part and mentions.unknown and not (has_number or mentions.is_question):
-        yield from _QUARTERS
+    if is_part and not (has_number or mentions.is_question):
+        yield from guesses
 
 
 def valueless_schemas(
@@ -121,6 +129,15 @@ def action_schema(
     return object_of(
         {"verb": {"enum": list(verbs)}, "device": {"enum": list(devices)}, **(value or {})}
     )
+
+
+def sample_actions(schema: Schema) -> Iterator[dict[str, Any]]:
+    """Yield the actions of a schema for each verb and device, with the first of their values."""
+    properties = schema["properties"]
+    values = {key: each["enum"][0] for key, each in properties.items() if each.get("enum")}
+    for verb in properties["verb"].get("enum", ()):
+        for device in properties.get("device", {}).get("enum", ()):
+            yield {**values, "verb": verb, "device": device}
 
 
 def whole(value: Any) -> Any:
