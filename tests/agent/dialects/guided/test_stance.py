@@ -221,6 +221,15 @@ def test_number_must_be_in_the_message_and_for_the_device(found: Stances, stance
     assert found.of_value(LAMP) is stance
 
 
+def test_number_beside_off_is_asked_about() -> None:
+    """Such as the minutes after which a lamp should be off."""
+    off = stances({("light", SWITCH): NEVER}, numbers=(10.0,))
+    assert off.of_value(LAMP) is ASK
+    assert stances({("light", SWITCH): YES}, numbers=(10.0,)).of_value(LAMP) is FREE
+    closed = stances({("cover", SWITCH): NEVER}, numbers=(10.0,))
+    assert closed.of_value(BLIND) is FREE
+
+
 def test_group_is_set_to_the_number_of_the_message() -> None:
     assert stances(numbers=(40.0,)).of_value(None) is FREE
 

@@ -68,9 +68,18 @@ class Stances:
         is_for_entity = entity is None or (
             mentions.is_numbered(entity) and entity not in self.nearby
         )
-        is_doubtful = mentions.is_question or mentions.is_negated
+        is_doubtful = mentions.is_question or mentions.is_negated or self._is_turned_off(entity)
         is_certain = has_number and is_for_entity and not is_doubtful
         return Stance.FREE if is_certain else Stance.ASK
+
+    def _is_turned_off(self, entity: ExposedEntity | None) -> bool:
+        """Return whether a message turns an entity off: a number is then that of minutes, say.
+
+        What moves is opened and closed to a position.
+        """
+        if entity is None or assist.is_moving(entity.domain):
+            return False
+        return self.mentions.stated(entity, assist.OPPOSITES[0][0]) == {False}
 
     def _of_one(self, verb: Verb, entity: ExposedEntity) -> Stance:
         pair = assist.direction(verb)
