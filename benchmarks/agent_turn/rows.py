@@ -91,11 +91,11 @@ async def _rate(contest: Contest, agent: str, turns: int, at_once: int) -> float
 
 
 async def conversation(contest: Contest, rounds: int) -> Rows:
-    """Compare the last turn of a long conversation with its first; a quarter of the rounds."""
+    """Compare the last turn of a long conversation with its first."""
     growths: dict[str, float] = {}
     firsts: dict[str, list[float]] = {agent: [] for agent in contest.entities}
     lasts: dict[str, list[float]] = {agent: [] for agent in contest.entities}
-    for number in range(-(-rounds // 4)):
+    for number in range(rounds):
         for agent in contest.ordered(number):
             conversation_id: str | None = None
             for turn in range(_LONG_CONVERSATION):

@@ -124,7 +124,12 @@ class Invariants:
         stored = self._stored()
         assert not [path for path, text in stored if image().data in text], "a picture is stored"
         assert not [path for path, text in stored if TASK.search(text)], "an AI task is stored"
-        files = [path for path, _ in stored if "chatterbox.history" in path.parts]
+        # A temporary file is renamed when it is complete.
+        files = [
+            path
+            for path, _ in stored
+            if "chatterbox.history" in path.parts and not path.name.startswith("tmp")
+        ]
         assert self.stores or not files, "conversations are stored"
         assert len(files) <= _MAX_FILES, "too many files"
         for path in files:
