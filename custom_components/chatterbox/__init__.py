@@ -79,7 +79,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: ChatterboxConfigEntry) -
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     async_delete_stale_issues(hass, entry)
     # A shutdown waits for no task that was started before it.
-    finish = HassJob(entry.runtime_data.async_finish)
+    finish = HassJob(entry.runtime_data.async_shut_down)
     entry.async_on_unload(hass.async_add_shutdown_job(finish))
     entry.async_on_unload(entry.runtime_data.satellites.async_start(hass))
     entry.async_create_background_task(

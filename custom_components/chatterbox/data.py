@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict, deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState, ConfigSubentry
@@ -23,6 +24,9 @@ from .option_table import AI_TASK_DATA
 from .options import AgentOptions, ServerOptions
 from .quirk_store import QuirkStore, async_remove_quirks
 from .satellites import SatelliteWatch
+
+SHUTDOWN_SECONDS = 5.0
+"""Time that a shutdown gives the turns in progress."""
 
 
 @dataclass(slots=True)
@@ -85,6 +89,14 @@ class ChatterboxData:
     def turns(self) -> deque[TurnTrace]:
         """The traces of the last turns of all agents, oldest first."""
         return self.stats.turns
+
+    async def async_shut_down(self) -> None:
+        """Wait until the turns in progress have ended, for some seconds, and all are stored."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SHUTDOWN_SECONDS):
+                for conversation in self.conversations.running():
+                    await conversation.scope.wait()
+        await self.async_finish()
 
     async def async_finish(self) -> None:
         """Wait until all turns are stored whose result was returned."""

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.chatterbox import data
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigEntryDisabler, ConfigSubentry
-from homeassistant.core import Context, CoreState, HomeAssistant
+from homeassistant.core import Context, HomeAssistant
 from tests.builders import Workshop
 from tests.conversation_helpers import (
     AGENT,
@@ -119,14 +120,27 @@ async def test_turn_during_a_shutdown_is_stored(
     turn = ask("Tell me a story")
     await gate.reached.wait()
     stopping = asyncio.create_task(home.async_stop(force=True))
-    # It is a matter of a moment.
-    while home.state is CoreState.running:  # noqa: ASYNC110
-        await asyncio.sleep(0)
+    await asyncio.sleep(0)
     gate.open()
     assert speech(await turn) == STORY
     await stopping
     (stored,) = disk.glob(".storage/chatterbox.history/*/*/*")  # noqa: ASYNC240
     assert STORY in stored.read_text()
+
+
+async def test_shutdown_does_not_wait_long_for_a_turn(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data, "SHUTDOWN_SECONDS", 0.01)
+    gate = Gate(1)
+    server.script(Reply(STORY, hold=gate))
+    turn = ask("Tell me a story")
+    await gate.reached.wait()
+    await home.async_stop(force=True)
+    assert not turn.done()
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
 
 
 @pytest.mark.parametrize("what", [*CHANGES[:4]])
