@@ -79,11 +79,12 @@ class DirectionWords:
         Between two anchors a word of a phrase has to follow it, else it may be the verb of the
         second one.
         """
+        places = self.places(message)
         for number, ((_, start), domains) in enumerate(anchors):
             end = len(message.words)
             if anchors[number + 1 :]:
                 following = anchors[number + 1][0][0]
-                end = max((p for p in self.places(message) if p < following), default=start)
+                end = max((place for place in places if place < following), default=start)
             if not {*message.following(start, end)}.isdisjoint(unknown):
                 yield from domains
 

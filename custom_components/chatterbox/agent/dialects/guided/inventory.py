@@ -223,4 +223,9 @@ class Inventory:
 
     def group(self, label: str) -> Group | None:
         """Return the group with this label, None if there is none."""
-        return next((group for group in self.groups if group.label == label), None)
+        return self._group_by_label.get(label)
+
+    @cached_property
+    def _group_by_label(self) -> Mapping[str, Group]:
+        # Of two groups with one label, the first counts.
+        return {group.label: group for group in reversed(self.groups)}

@@ -68,10 +68,7 @@ class Offer:
 
     def _may_guess(self, mentions: Mentions) -> bool:
         """Return whether an unknown word may stand for a value: no direction says what to do."""
-        is_stated = any(
-            ways for (domain, _), ways in mentions.directions.items() if domain in self.verb.domains
-        )
-        return bool(mentions.unknown) and not is_stated
+        return bool(mentions.unknown) and not any(map(mentions.directs, self.verb.domains))
 
     @property
     def takes_number(self) -> bool:
