@@ -40,7 +40,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import intent
 
-from .agent.assist import OPPOSITES
+from .agent.assist import SWITCH
 from .agent.directions import Directions, Pair
 from .agent.home import HomeVocabulary
 from .agent.mentions import ExposedEntity, Place, SetPoint
@@ -181,14 +181,13 @@ def _directions(
 
     What is turned on and off, and has no sentences of its own, has those for switches.
     """
-    command = OPPOSITES[0][0]
     for domain in {entity.domain for entity in entities}:
         own = {pair: each for pair, each in known_words.directions.items() if pair[0] == domain}
         yield from own.items()
-        shared = known_words.directions.get((SWITCH_DOMAIN, command))
+        shared = known_words.directions.get((SWITCH_DOMAIN, SWITCH))
         is_switched = any(e.domain == domain and "on_off" in e.capabilities for e in entities)
-        if shared and is_switched and (domain, command) not in own:
-            yield (domain, command), shared
+        if shared and is_switched and (domain, SWITCH) not in own:
+            yield (domain, SWITCH), shared
 
 
 @callback

@@ -152,6 +152,8 @@ OPPOSITES = (
     ("HassMediaPlayerMute", "HassMediaPlayerUnmute"),
 )
 """Intents that reverse each other."""
+SWITCH = OPPOSITES[0][0]
+"""The pair of commands to turn on and off, which also open and close, and lock and unlock."""
 VOLUME_STEP = "volume_step"
 TEMPERATURE_STEP = "temperature_step"
 _DIRECTION_OF_TOOLS: Mapping[str, tuple[str, bool]] = {

@@ -79,7 +79,7 @@ class Stances:
         """
         if entity is None or assist.is_moving(entity.domain):
             return False
-        return self.mentions.stated(entity, assist.OPPOSITES[0][0]) == {False}
+        return self.mentions.stated(entity, assist.SWITCH) == {False}
 
     def _of_one(self, verb: Verb, entity: ExposedEntity) -> Stance:
         pair = assist.direction(verb)
