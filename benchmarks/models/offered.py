@@ -28,15 +28,10 @@ from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
 from custom_components.chatterbox.builtin_tools import built_in_tools
 from custom_components.chatterbox.const import DOMAIN, TOOL_DATE_TIME, TOOL_WEATHER
-from custom_components.chatterbox.exposed import (
-    async_home_vocabulary,
-    exposed_states,
-    open_items,
-    set_points,
-)
 from custom_components.chatterbox.intents.command_recognizer import async_start_recognition
 from custom_components.chatterbox.intents.default_agent import get_default_agent
 from custom_components.chatterbox.llm_api import AgentAPI, registry
+from custom_components.chatterbox.turn_model import async_with_home
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
@@ -161,14 +156,8 @@ class GrammarMeasure:
             # The first recognition in a language, which loads it, may take too long for a turn.
             await agent.async_prepare(sentence.language)
         recognition = async_start_recognition(self._hass, said, writing, unknown_names=True)
-        context = GuidedContext(
-            vocabulary=await async_home_vocabulary(self._hass, sentence.language),
-            area=sentence.area,
-            recognized=await recognition.async_result(),
-            states={each.entity_id: each.state for each in exposed_states(self._hass)},
-            open_items=open_items(self._hass),
-            set_points=set_points(self._hass),
-        )
+        context = GuidedContext(area=sentence.area, recognized=await recognition.async_result())
+        context = await async_with_home(self._hass, context, sentence.language)
         request = CompletionRequest(
             messages=(*messages, Message.user(sentence.text)), tools=tuple(tools)
         )

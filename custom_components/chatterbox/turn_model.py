@@ -14,7 +14,6 @@ from .agent.dialects.guided.action_grammar import GuidedContext
 from .agent.dialects.guided.clarifications import Clarifications
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
-from .agent.home import HomeVocabulary
 from .agent.language.language_names import language_name
 from .agent.language.speech import SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
@@ -49,6 +48,19 @@ def profile_choice(data: ChatterboxData, options: AgentOptions) -> ProfileChoice
     """Return the profile in force for an agent, and the reason."""
     quirks = data.quirks[options.model]
     return select_profile(options.profile, options.model, quirks, quirks.parameters)
+
+
+async def async_with_home(
+    hass: HomeAssistant, context: GuidedContext, language: str
+) -> GuidedContext:
+    """Return a context with the names, states and contents of the exposed entities."""
+    return replace(
+        context,
+        vocabulary=await async_home_vocabulary(hass, language),
+        states={state.entity_id: state.state for state in exposed_states(hass)},
+        open_items=open_items(hass),
+        set_points=set_points(hass),
+    )
 
 
 class TurnModel:
@@ -217,16 +229,8 @@ class TurnModel:
             # Only an agent that may control the home gets the names of its entities.
             controls = llm.LLM_API_ASSIST in self._options.llm_apis
             area = self._area()
-            self._context = GuidedContext(
-                vocabulary=await async_home_vocabulary(self._hass, language)
-                if controls
-                else HomeVocabulary(),
+            context = GuidedContext(
                 area=area.name if area else None,
-                states={each.entity_id: each.state for each in exposed_states(self._hass)}
-                if controls
-                else {},
-                open_items=open_items(self._hass) if controls else {},
-                set_points=set_points(self._hass) if controls else {},
                 language="" if language.startswith("en") else language_name(language),
                 clarifications=Clarifications(
                     do_you_mean=self._sentences["do_you_mean"],
@@ -237,9 +241,12 @@ class TurnModel:
                     should_do=self._sentences["should_do"],
                 ),
             )
+            if controls:
+                context = await async_with_home(self._hass, context, language)
             if self.recognition is not None:
                 recognized = await self.recognition.async_result()
-                self._context = replace(self._context, recognized=recognized)
+                context = replace(context, recognized=recognized)
+            self._context = context
         return self._context
 
     async def _async_load_result_sentences(self) -> None:
