@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,16 @@ def forget_session(hass: HomeAssistant) -> None:
     for session in list(sessions.values()):
         session.async_cleanup()
     sessions.clear()
+
+
+async def cancel_at(gate: Gate, asked: Coroutine[Any, Any, ConversationResult]) -> None:
+    """Ask, and cancel the turn when the answer is held at the gate, which is opened then."""
+    asking = asyncio.ensure_future(asked)
+    await gate.reached.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    gate.open()
 
 
 def messages(server: FakeOpenAI, index: int = -1) -> list[dict[str, Any]]:
@@ -267,12 +277,7 @@ async def test_session_retention_deletes_interrupted_conversations_with_the_sess
     """Although Home Assistant may drop the chat log of a turn that was cancelled."""
     gate = Gate(after=2)
     server.script(Reply("A very long answer indeed", hold=gate))
-    asking = asyncio.ensure_future(ask("One"))
-    await gate.reached.wait()
-    asking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asking
-    gate.open()
+    await cancel_at(gate, ask("One"))
     await home.async_block_till_done(wait_background_tasks=True)
     forget_session(home)
     await home.async_block_till_done(wait_background_tasks=True)
@@ -383,12 +388,7 @@ async def test_cancelled_turn_keeps_its_tool_results(
     server.script(
         Reply(tool_calls=[Call("*HassTurnOn", {"name": "Desk"})]), Reply("It is on", hold=gate)
     )
-    asking = asyncio.ensure_future(ask("Turn on the lamp"))
-    await gate.reached.wait()
-    asking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asking
-    gate.open()
+    await cancel_at(gate, ask("Turn on the lamp"))
     await restart(home, loaded_entry)
     await ask("Is it on?")
     roles = [each["role"] for each in messages(server)]
@@ -402,12 +402,7 @@ async def test_cancelled_turn_without_tools_is_stored(
 ) -> None:
     gate = Gate(after=2)
     server.script(Reply("A very long answer indeed", hold=gate))
-    asking = asyncio.ensure_future(ask("One"))
-    await gate.reached.wait()
-    asking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asking
-    gate.open()
+    await cancel_at(gate, ask("One"))
     await restart(home, loaded_entry)
     await ask("Two")
     assert users(server) == ["One", "Two"]

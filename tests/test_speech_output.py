@@ -1,7 +1,8 @@
-"""Whether the answer to a message is spoken, in runs of real Assist pipelines."""
+"""Spoken and typed answers, in runs of real Assist pipelines."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -74,6 +75,18 @@ async def run(home: HomeAssistant, loaded_entry: object, hass_ws_client: WebSock
     return converse
 
 
+@asynccontextmanager
+async def typing(run: Run, server: FakeOpenAI) -> AsyncIterator[None]:
+    """Type *How?* in the conversation `desk`; it is answered when the context ends."""
+    gate = Gate()
+    server.script(Reply("Hello.", hold=gate))
+    typed = asyncio.create_task(run("How?", "intent", conversation_id="desk"))
+    await gate.reached.wait()
+    yield
+    gate.open()
+    await typed
+
+
 async def test_typed_message_is_answered_as_the_model_writes_it(
     run: Run, server: FakeOpenAI
 ) -> None:
@@ -96,17 +109,14 @@ async def test_only_the_message_that_runs_is_typed(
     run: Run, home: HomeAssistant, server: FakeOpenAI
 ) -> None:
     """Not another one at the same time, and none of a satellite."""
-    gate = Gate()
-    server.script(Reply("Hello.", hold=gate))
-    typed = asyncio.create_task(run("How?", "intent", conversation_id="desk"))
-    await gate.reached.wait()
-    satellite = "assist_satellite.kitchen"
-    assert not may_be_spoken(home, user_message("How?", conversation_id="desk"))
-    assert may_be_spoken(home, user_message("How?", conversation_id="desk", satellite_id=satellite))
-    assert may_be_spoken(home, user_message("How?", conversation_id="hall"))
-    assert may_be_spoken(home, user_message("Why?", conversation_id="desk"))
-    gate.open()
-    await typed
+    async with typing(run, server):
+        satellite = "assist_satellite.kitchen"
+        assert not may_be_spoken(home, user_message("How?", conversation_id="desk"))
+        assert may_be_spoken(
+            home, user_message("How?", conversation_id="desk", satellite_id=satellite)
+        )
+        assert may_be_spoken(home, user_message("How?", conversation_id="hall"))
+        assert may_be_spoken(home, user_message("Why?", conversation_id="desk"))
     assert may_be_spoken(home, user_message("How?", conversation_id="desk"))
 
 
@@ -114,22 +124,17 @@ async def test_message_that_is_typed_and_spoken_at_once_may_be_spoken(
     run: Run, home: HomeAssistant, server: FakeOpenAI
 ) -> None:
     """Its two runs cannot be told apart. What other runs report does not matter."""
-    gate = Gate()
-    server.script(Reply("Hello.", hold=gate))
-    typed = asyncio.create_task(run("How?", "intent", conversation_id="desk"))
-    await gate.reached.wait()
-    (pipeline,) = home.data[KEY_ASSIST_PIPELINE].pipeline_debug.values()
-    (known,) = pipeline.values()
-    other = pipeline["other"] = PipelineRunDebug()
-    other.events.append(PipelineEvent(PipelineEventType.INTENT_START))
-    assert not may_be_spoken(home, user_message("How?", conversation_id="desk"))
-    other.events[:] = [
-        PipelineEvent(PipelineEventType.RUN_START, {"tts_output": {}}),
-        *known.events,
-    ]
-    assert may_be_spoken(home, user_message("How?", conversation_id="desk"))
-    gate.open()
-    await typed
+    async with typing(run, server):
+        (pipeline,) = home.data[KEY_ASSIST_PIPELINE].pipeline_debug.values()
+        (known,) = pipeline.values()
+        other = pipeline["other"] = PipelineRunDebug()
+        other.events.append(PipelineEvent(PipelineEventType.INTENT_START))
+        assert not may_be_spoken(home, user_message("How?", conversation_id="desk"))
+        other.events[:] = [
+            PipelineEvent(PipelineEventType.RUN_START, {"tts_output": {}}),
+            *known.events,
+        ]
+        assert may_be_spoken(home, user_message("How?", conversation_id="desk"))
 
 
 async def test_answer_to_an_action_is_cleaned_up(run: Run, ask: Ask, server: FakeOpenAI) -> None:
