@@ -1,4 +1,4 @@
-"""The rest of what people do in such a home: facts, pictures, tasks, actions, forms, repairs."""
+"""A home with facts, pictures, tasks, actions, forms and repairs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ _PICTURE = {
 
 
 class Picture(Enum):
-    """What the camera gives."""
+    """Pictures of the camera."""
 
     GOOD = PNG
     WRONG = b"<html>"
@@ -72,9 +72,8 @@ class House(World):
     ) -> None:
         super().__init__(hass, server, workshop, entry)
         self._camera = camera
-        self._workshop = workshop
         self.done: Counter[str] = Counter()
-        """How often something was done, by its name."""
+        """Numbers of what was done, by name."""
         self.settings: Mapping[str, Any] = {}
         """Settings to submit when the options are changed during a turn."""
 

@@ -6,6 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -45,7 +46,7 @@ def people(text: str) -> set[str]:
 
 
 class Invariants:
-    """What has to hold in a home with one agent."""
+    """Invariants of a home with one agent."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Invariants:
         self._disk = Path(hass.config.config_dir)
         self._tasks = len(asyncio.all_tasks())
         self.stores = True
-        """Whether the agent stores its conversations."""
+        """True if the agent stores its conversations."""
         self.called: set[str] = set()
         """Runs of tools that the server has asked for."""
         self.facts: set[str] = set()
@@ -124,18 +125,16 @@ class Invariants:
         stored = self._stored()
         assert not [path for path, text in stored if image().data in text], "a picture is stored"
         assert not [path for path, text in stored if TASK.search(text)], "an AI task is stored"
-        # A temporary file is renamed when it is complete.
-        files = [
-            path
-            for path, _ in stored
-            if "chatterbox.history" in path.parts and not path.name.startswith("tmp")
-        ]
+        files = {path: text for path, text in stored if "chatterbox.history" in path.parts}
         assert self.stores or not files, "conversations are stored"
         assert len(files) <= _MAX_FILES, "too many files"
-        for path in files:
-            content = path.read_bytes()
-            assert len(content) <= _MAX_FILE_SIZE, f"{path} has {len(content)} bytes"
-            turns = json.loads(content)["data"]["turns"]
+        for path, text in files.items():
+            size = len(text.encode())
+            assert size <= _MAX_FILE_SIZE, f"{path} has {size} bytes"
+            # A temporary file may be incomplete, and is renamed when it is not.
+            if path.name.startswith("tmp"):
+                continue
+            turns = json.loads(text)["data"]["turns"]
             messages = [message for turn in turns for message in turn["messages"]]
             assert len(turns) <= _MAX_TURNS
             assert len(people(str(turns))) <= 1, f"several people in {path}: {people(str(turns))}"
@@ -175,11 +174,13 @@ class Invariants:
             assert record.levelno <= logging.DEBUG or not _is_secret(line), line
 
     def _stored(self) -> list[tuple[Path, str]]:
-        return [
-            (path, path.read_text(errors="replace"))
-            for path in self._disk.rglob("*")
-            if path.is_file()
-        ]
+        stored = []
+        for path in self._disk.rglob("*"):
+            # One that is being written may have been renamed.
+            with suppress(FileNotFoundError):
+                if path.is_file():
+                    stored.append((path, path.read_text(errors="replace")))
+        return stored
 
 
 def _has(text: str, known: set[str]) -> bool:

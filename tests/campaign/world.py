@@ -83,6 +83,7 @@ class World:
     ) -> None:
         self._hass = hass
         self._server = server
+        self._workshop = workshop
         self._entry = entry
         self.invariants = Invariants(hass, server, workshop, entry)
         self._notes = 0
@@ -92,7 +93,7 @@ class World:
         self._remembered: defaultdict[Speaker, list[str]] = defaultdict(list)
         self._window_learned = False
         self.remembers_all = True
-        """Whether the agent is set to send the whole of a conversation."""
+        """True if the agent is set to send the whole of a conversation."""
         self.turns = 0
 
     async def say(self, speaker: Speaker, script: Sequence[Scripted]) -> None:
