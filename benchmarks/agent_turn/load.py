@@ -74,7 +74,7 @@ class Crowd:
     turns: int = _TURNS
     """Turns of a conversation."""
     period: Period = field(default_factory=Period)
-    """What is being measured."""
+    """Period that is being measured."""
 
     async def talk(self, goes_on: Callable[[], bool]) -> None:
         """Let all users talk until this returns False before a conversation."""

@@ -1,4 +1,4 @@
-"""Whether the answer to a message is spoken."""
+"""Detection of answers that are spoken rather than read."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What people, servers, tools and Home Assistant may do, in any order."""
+"""Steps of people, servers, tools and Home Assistant, in any order."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -81,7 +81,7 @@ class Machine(RuleBasedStateMachine):
     loop: ClassVar[asyncio.AbstractEventLoop]
     logs: ClassVar[pytest.LogCaptureFixture]
     broken: ClassVar[list[Exception]]
-    """What broke, first of all."""
+    """Errors of the steps, the first one first."""
 
     def _do(self, step: Coroutine[Any, Any, None]) -> None:
         try:

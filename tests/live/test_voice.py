@@ -311,7 +311,7 @@ async def test_first_token_is_passed_on_at_once(
 async def test_what_is_typed_is_answered_in_markdown(
     home: Home, voice: Voice, kitchen: VoiceSatellite, model: FakeOpenAI
 ) -> None:
-    """What is heard is not."""
+    """Unlike what is heard."""
     model.script(Reply("**Two** lamps:\n- `hall`"), Reply("**Two** lamps:\n- `hall`"))
     events: list[Json] = []
     async with home.ws.subscribed(

@@ -132,7 +132,7 @@ class SpeechFilter:
         self._is_item = False
         self._is_signed = False
         self._in_list = False
-        """Whether the last line was an item of a list, or announced one with a colon."""
+        """True after an item of a list, and after a line that announces one with a colon."""
         self._last = ""
         self._gap = ""
         self._said = ""

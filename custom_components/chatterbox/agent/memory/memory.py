@@ -210,7 +210,7 @@ class ConversationMemory:
 
     @property
     def over_limit(self) -> bool:
-        """Whether there are more conversations than the maximum, and none are being deleted."""
+        """Return whether the maximum is exceeded and no conversations are being deleted."""
         return not self._deleting.locked() and self._has_excess
 
     @property

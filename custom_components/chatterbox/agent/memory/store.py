@@ -40,7 +40,7 @@ class StoredTurn:
 
     @property
     def weight(self) -> int:
-        """What it costs to read the turn: the bytes of its JSON, and more for what is nested."""
+        """Cost of reading the turn: the bytes of its JSON, and more for what is nested."""
         if (weight := self._weight) is None:
             data = orjson.dumps(self.to_dict())
             weight = len(data) + _WEIGHT_OF_OBJECT * (data.count(b"{") + data.count(b"["))
