@@ -340,7 +340,7 @@ async def test_stacks_of_a_turn_are_those_of_the_page(
 ) -> None:
     """The page has the middleware of providers and dispatchers in its order."""
     data, options = loaded_entry.runtime_data, AgentOptions.parse({CONF_MODEL: "model"})
-    model = TurnModel(hass, data, options, Mock(language="en"), {})
+    model = TurnModel(hass, data, options, Mock(language="en"), {"code_only": "Code."})
     provider = build_provider(data, options, model.provider)
     assert _layers(provider) == _stack("Provider stack")
     dispatcher = build_dispatcher(hass, data, options, ToolRegistry(), ConversationState())

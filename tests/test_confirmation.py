@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import async_mock_service
 from custom_components.chatterbox.active_conversations import ActiveConversation
 from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.tools.conversation_state import ConversationState
-from custom_components.chatterbox.confirmation import requires_confirmation, take_confirmed_call
+from custom_components.chatterbox.confirmation import requires_confirmation, take_confirmed_calls
 from homeassistant.components.conversation import AssistantContent, ChatLog, UserContent
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
@@ -195,7 +195,7 @@ def asked(hass: HomeAssistant, *, last_speaker: str | None = AGENT) -> ChatLog:
 
 def waiting_for_yes() -> ActiveConversation:
     """Return a conversation with a pending call."""
-    state = ConversationState(pending_call=PENDING)
+    state = ConversationState(pending_calls=(PENDING,))
     message = user_message("Wipe the disk", user_id="ada", device_id="satellite")
     return ActiveConversation(state=state, message=message)
 
@@ -206,12 +206,11 @@ def yes(text: str = "Yes, please.", user_id: str = "ada", device_id: str = "sate
 
 def test_confirmed_call_has_a_new_id_and_is_taken_once(hass: HomeAssistant) -> None:
     conversation = waiting_for_yes()
-    confirmed = take_confirmed_call(yes(), asked(hass), conversation)
-    assert confirmed is not None
+    [confirmed] = take_confirmed_calls(yes(), asked(hass), conversation)
     assert (confirmed.name, confirmed.arguments) == ("wipe", {"name": "Disk"})
     assert confirmed.id != PENDING.id
-    assert conversation.state.pending_call is None
-    assert take_confirmed_call(yes(), asked(hass), conversation) is None
+    assert not conversation.state.pending_calls
+    assert take_confirmed_calls(yes(), asked(hass), conversation) == ()
 
 
 @pytest.mark.parametrize(
@@ -230,8 +229,8 @@ def test_pending_call_expires_with_anything_but_a_yes_to_its_question(
 ) -> None:
     conversation = waiting_for_yes()
     chat_log = asked(hass, last_speaker=last_speaker)
-    assert take_confirmed_call(message, chat_log, conversation) is None
-    assert conversation.state.pending_call is None
+    assert take_confirmed_calls(message, chat_log, conversation) == ()
+    assert not conversation.state.pending_calls
 
 
 @pytest.mark.parametrize(
@@ -244,13 +243,13 @@ def test_pending_call_expires_after_a_minute(
 ) -> None:
     chat_log = asked(hass)
     freezer.tick(seconds)
-    call = take_confirmed_call(yes(), chat_log, waiting_for_yes())
-    assert (call is not None) is confirmed
+    calls = take_confirmed_calls(yes(), chat_log, waiting_for_yes())
+    assert bool(calls) is confirmed
 
 
 def test_conversation_without_a_turn_has_nothing_to_confirm(hass: HomeAssistant) -> None:
-    conversation = ActiveConversation(state=ConversationState(pending_call=PENDING))
-    assert take_confirmed_call(yes(), asked(hass), conversation) is None
+    conversation = ActiveConversation(state=ConversationState(pending_calls=(PENDING,)))
+    assert take_confirmed_calls(yes(), asked(hass), conversation) == ()
 
 
 @pytest.mark.parametrize("agent_options", [{"confirm": ["locks"]}], ids=["locks"])

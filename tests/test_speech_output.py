@@ -20,6 +20,7 @@ from .fake_openai import FakeOpenAI, Gate, Reply
 
 MARKDOWN = "**Two** steps:\n\n- Take `light.desk`.\n- Say 20 °C.\n\n```python\nprint(1)\n```\n"
 SPEECH = "Two steps: Take light.desk. Say 20 degrees Celsius."
+CODE_ONLY = "The answer is code, which I cannot read aloud. Ask me again in the chat to see it."
 
 type Run = Callable[..., Coroutine[Any, Any, str]]
 
@@ -103,6 +104,14 @@ async def test_answer_of_a_pipeline_with_speech_output_is_cleaned_up(
     server.script(*[Reply(MARKDOWN)] * 2)
     assert await run("How?", "intent", conversation_id="desk") == MARKDOWN.strip()
     assert await run("How?", "tts", conversation_id="desk") == SPEECH
+
+
+async def test_answer_of_a_pipeline_that_is_only_code_is_called_so(
+    run: Run, server: FakeOpenAI
+) -> None:
+    server.script(*[Reply("```python\nprint(1)\n```")] * 2)
+    assert await run("How?", "tts") == CODE_ONLY
+    assert "print(1)" in await run("How?", "intent")
 
 
 async def test_only_the_message_that_runs_is_typed(

@@ -165,12 +165,23 @@ def test_sentences_about_devices_name_them(path: Path) -> None:
     sentences = _load(path)["exceptions"]
     named = {
         key: sentences[key]["message"].format(
-            name="Lamp", names="Lamp, Fan", state="on", action="Lock"
+            name="Lamp", names="Lamp, Fan", state="on", action="Lock", count=2
         )
-        for key in ("do_you_mean", "which_one", "should_be", "should_do", "no_such_device")
+        for key in (
+            *("do_you_mean", "which_one", "should_be", "should_do", "and_more"),
+            "no_such_device",
+        )
     }
     assert all("Lamp" in text for key, text in named.items() if key != "no_such_device")
     assert named["no_such_device"].endswith(".")
+
+
+@every_language
+def test_missing_state_is_no_sentence(path: Path) -> None:
+    """It follows the name of a device."""
+    text = _load(path)["exceptions"]["unavailable"]["message"]
+    assert text[0].islower()
+    assert text[-1].isalpha()
 
 
 def test_errors_are_translated(english: dict[str, Any]) -> None:

@@ -13,8 +13,14 @@ from custom_components.chatterbox.agent.dialects.profile import (
     ProfileReason,
 )
 from custom_components.chatterbox.agent.mentions import RecognizedIntent
-from custom_components.chatterbox.agent.messages import ToolAnnotations, ToolDefinition
+from custom_components.chatterbox.agent.messages import (
+    ToolAnnotations,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+)
 from custom_components.chatterbox.agent.model.server_quirks import Quirk
+from custom_components.chatterbox.agent.turn import SpokenResults
 from custom_components.chatterbox.options import AgentOptions
 from custom_components.chatterbox.sentences import async_get_sentences
 from custom_components.chatterbox.turn_model import TurnModel, profile_choice
@@ -91,7 +97,7 @@ async def test_small_model_gets_the_guided_profile(
     """With examples of this home, a schema of its names, and no name of the user."""
     lamp = async_mock_service(hass, "light", "turn_on")
     server.script(Reply(TURN_ON))
-    assert speech(await ask("Turn on the desk lamp")) == "Turned on the light."
+    assert speech(await ask("Turn on the desk lamp for my homework")) == "Turned on the light."
     assert len(lamp) == 1
     [body] = bodies(server)
     assert "tools" not in body
@@ -281,6 +287,7 @@ async def test_guided_context_has_the_home_the_language_and_the_sentences(
         confirm="Are you sure?",
         should_be="Should {name} be {state}?",
         should_do="{name}: {action}?",
+        and_more="{names} and {count} more",
     )
     assert set(context.states) == {"light.desk"}
     assert await model.async_guided_context() is context
@@ -301,6 +308,35 @@ async def test_guided_context_of_an_agent_that_controls_nothing_has_no_home(
     context = await model.async_guided_context()
     assert context.vocabulary.entities == ()
     assert (context.states, context.open_items) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("options", "spoken"),
+    [
+        ({}, SpokenResults("Desk Lamp: on, Brightness 50 percent.", final=True)),
+        (
+            {"plain_speech": False, "recommended": False},
+            SpokenResults("Desk Lamp: on, Brightness 50 %.", final=True),
+        ),
+        ({"llm_hass_api": []}, None),
+    ],
+    ids=["speech", "as it is", "without the home"],
+)
+async def test_look_up_of_a_guided_model_is_told(
+    hass: HomeAssistant,
+    ask: Ask,
+    loaded_entry: MockConfigEntry,
+    options: dict[str, Any],
+    spoken: SpokenResults | None,
+) -> None:
+    hass.states.async_set("light.desk", "on", {"friendly_name": "Desk Lamp", "brightness": 128})
+    reading = ToolAnnotations(read_only=True)
+    tool = ToolDefinition(name="GetLiveContext", description="", annotations=reading)
+    call = ToolCall(id="1", name=tool.name, arguments={"name": "Desk Lamp"})
+    model = await turn_model(hass, loaded_entry, user_message("the desk lamp"), **options)
+    await model.async_start([tool])
+    await model.async_guided_context()
+    assert model.speak_results([ToolResult(call=call, data={"result": "…"})]) == spoken
 
 
 @pytest.mark.parametrize("by", ["device", "satellite"])
@@ -337,7 +373,7 @@ async def test_guided_context_has_what_home_assistant_recognizes(
     await model.async_start(tools)
     assert model.recognition is not None
     assert (await model.async_guided_context()).recognized == RecognizedIntent(
-        name="HassTurnOn", slots={"name": "Desk Lamp"}
+        name="HassTurnOn", slots={"name": "Desk Lamp"}, response="default"
     )
     unknown = await turn_model(hass, loaded_entry, user_message("turn on the moon lander"))
     await unknown.async_start(tools)

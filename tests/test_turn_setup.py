@@ -188,8 +188,10 @@ async def test_dispatcher_withholds_a_call_until_it_is_confirmed(
     withheld = await build_dispatcher(home, data, options, prompt.registry, state).dispatch(call)
     assert withheld.error
     assert unlock == []
-    assert state.pending_call is not None
-    confirmed = build_dispatcher(home, data, options, prompt.registry, state, confirmed_call=call)
+    assert state.pending_calls
+    confirmed = build_dispatcher(
+        home, data, options, prompt.registry, state, confirmed_calls=(call,)
+    )
     assert not (await confirmed.dispatch(call)).error
     assert len(unlock) == 1
 

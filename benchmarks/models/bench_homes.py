@@ -16,6 +16,9 @@ from .sentences_house import HOUSE_SENTENCES
 from .sentences_second_family import SECOND_FAMILY_SENTENCES
 from .sentences_second_flat import SECOND_FLAT_SENTENCES
 from .sentences_second_house import SECOND_HOUSE_SENTENCES
+from .sentences_sixth_family import SIXTH_FAMILY_SENTENCES
+from .sentences_sixth_flat import SIXTH_FLAT_SENTENCES
+from .sentences_sixth_house import SIXTH_HOUSE_SENTENCES
 from .sentences_third_family import THIRD_FAMILY_SENTENCES
 from .sentences_third_flat import THIRD_FLAT_SENTENCES
 from .sentences_third_house import THIRD_HOUSE_SENTENCES
@@ -30,6 +33,7 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "third": THIRD_FLAT_SENTENCES,
             "fourth": FOURTH_FLAT_SENTENCES,
             "fifth": FIFTH_FLAT_SENTENCES,
+            "sixth": SIXTH_FLAT_SENTENCES,
         },
     ),
     "house": lambda: TableBenchHome(
@@ -40,6 +44,7 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "third": THIRD_HOUSE_SENTENCES,
             "fourth": FOURTH_HOUSE_SENTENCES,
             "fifth": FIFTH_HOUSE_SENTENCES,
+            "sixth": SIXTH_HOUSE_SENTENCES,
         },
     ),
     "family": lambda: TableBenchHome(
@@ -50,7 +55,8 @@ BENCH_HOMES: Mapping[str, Callable[[], BenchHome]] = {
             "third": THIRD_FAMILY_SENTENCES,
             "fourth": FOURTH_FAMILY_SENTENCES,
             "fifth": FIFTH_FAMILY_SENTENCES,
+            "sixth": SIXTH_FAMILY_SENTENCES,
         },
     ),
 }
-SETS = ("development", "forty", "new", "second", "third", "fourth", "fifth")
+SETS = ("development", "forty", "new", "second", "third", "fourth", "fifth", "sixth")

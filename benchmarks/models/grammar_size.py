@@ -17,10 +17,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import homeassistant  # noqa: F401 - before what it puts in the place of voluptuous
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
-    ActionGrammar,
-    GuidedContext,
-)
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import ActionGrammar
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.mentions import ExposedEntity, Place
 from custom_components.chatterbox.agent.messages import Message, ToolAnnotations, ToolDefinition

@@ -18,11 +18,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
-    ActionGrammar,
-    GuidedContext,
-    Reply,
-)
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import ActionGrammar, Reply
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.errors import ToolError
 from custom_components.chatterbox.agent.messages import Message, ToolCall
 from custom_components.chatterbox.agent.model.provider import CompletionRequest

@@ -20,8 +20,9 @@ _SETS = {
     "third": "Three homes, a third set made independently",
     "fourth": "Three homes, a fourth set made independently",
     "fifth": "Three homes, a fifth set made independently",
+    "sixth": "Three homes, a sixth set made independently",
 }
-_MIXED_SETS = {"new", "second", "third", "fourth", "fifth"}
+_MIXED_SETS = {"new", "second", "third", "fourth", "fifth", "sixth"}
 """Sets with several kinds of sentences and languages."""
 
 _COLUMNS = (

@@ -24,8 +24,8 @@ class ActiveConversation:
     """Cancel scope of the turn in progress, or of the last one."""
     message: ConversationInput | None = None
     """The user's message of the last turn."""
-    confirmed_call: ToolCall | None = None
-    """The call that the user has just confirmed."""
+    confirmed_calls: tuple[ToolCall, ...] = ()
+    """The calls that the user has just confirmed."""
     jobs: set[asyncio.Task[None]] = field(default_factory=set)
     """Background jobs of its turns."""
     newest: ConversationInput | None = None
@@ -119,7 +119,7 @@ class ActiveConversations:
             conversation = self._by_id.get(key)
             if conversation is not None and conversation.user_id == user_id:
                 conversation.unspoken = ""
-                conversation.state.pending_call = None
+                conversation.state.pending_calls = ()
 
     def find(self, conversation_id: str | None = None) -> list[ActiveConversation]:
         """Return all conversations, or the one of that id."""

@@ -99,7 +99,7 @@ class AgentTurn:
             await self._async_speak()
         except asyncio.CancelledError:
             # The question was not asked to its end.
-            self._conversation.state.pending_call = None
+            self._conversation.state.pending_calls = ()
             self._tools.give_up()
             self._trace()
             self._store_later(self._stream.messages)
@@ -126,7 +126,7 @@ class AgentTurn:
         )
         self._profile = self._model.profile
         self._provider = build_provider(self._data, options, self._model.provider, self._requests)
-        confirmed_call = self._conversation.confirmed_call
+        confirmed_calls = self._conversation.confirmed_calls
         prompt = await async_render_prompt(
             options,
             chat_log,
@@ -157,7 +157,7 @@ class AgentTurn:
             options,
             prompt.registry,
             self._conversation.state,
-            confirmed_call=confirmed_call,
+            confirmed_calls=confirmed_calls,
             background=may_outlast_turn(
                 self._hass, options, self._user_input, self._data.conversations
             ),
@@ -180,7 +180,7 @@ class AgentTurn:
             self._tools,
             suffix=suffix,
             attachments=attachments,
-            confirmed_call=confirmed_call,
+            confirmed_calls=confirmed_calls,
             is_command=self._model.is_command,
             speak_results=self._model.speak_results,
             on_cancel=self._stream.finish,
@@ -209,7 +209,7 @@ class AgentTurn:
         """Return whether the turn ends with a question of the agent."""
         finished = self._stream.finished
         at_limit = finished is not None and finished.outcome is LoopOutcome.LIMIT
-        return at_limit or self._conversation.state.pending_call is not None
+        return at_limit or bool(self._conversation.state.pending_calls)
 
     def _conclude(self) -> ConversationResult:
         """Return the result of a completed or failed turn."""
@@ -225,7 +225,7 @@ class AgentTurn:
             self._user_input,
             chat_log,
             agent.options.voice.continue_conversation,
-            awaits_yes=self._conversation.state.pending_call is not None,
+            awaits_yes=bool(self._conversation.state.pending_calls),
         )
 
     def _trace(self, outcome: LoopOutcome | None = None) -> TurnTrace:

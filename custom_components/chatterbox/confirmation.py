@@ -74,31 +74,31 @@ def _texts(arguments: dict[str, Any], key: str) -> set[str] | None:
     return {str(item) for item in ([value] if isinstance(value, str) else value)} or None
 
 
-def take_confirmed_call(
+def take_confirmed_calls(
     user_input: ConversationInput, chat_log: ChatLog, conversation: ActiveConversation
-) -> ToolCall | None:
-    """Return the pending call if the user confirms it now; reset it in any case.
+) -> tuple[ToolCall, ...]:
+    """Return the pending calls if the user confirms them now; reset them in any case.
 
     Only a yes that directly follows the question counts, of the same user on the same device, and
-    within a minute. In a language whose yes is not known, the model may propose the call again.
+    within a minute. In a language whose yes is not known, the model may propose a call again.
     """
     state, asked = conversation.state, conversation.message
-    pending, state.pending_call = state.pending_call, None
-    state.proposed_call = None
+    pending = tuple(replace(call, question=None) for call in state.pending_calls)
+    state.pending_calls = state.proposed_calls = ()
     if (
-        pending is None
+        not pending
         or asked is None
         or asked.context.user_id != user_input.context.user_id
         or asked.device_id != user_input.device_id
         or not _has_just_spoken(user_input.agent_id, chat_log)
     ):
-        return None
+        return ()
     if not knows_yes(user_input.language):
-        state.proposed_call = pending
-        return None
+        state.proposed_calls = pending
+        return ()
     if not says_yes(user_input.text, user_input.language):
-        return None
-    return replace(pending, id=new_call_id())
+        return ()
+    return tuple(replace(call, id=new_call_id()) for call in pending)
 
 
 def _has_just_spoken(agent_id: str, chat_log: ChatLog) -> bool:

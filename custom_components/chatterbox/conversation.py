@@ -16,7 +16,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from .agent.cancel_scope import CancelScope
 from .agent.language.phrases import says_go_on, says_stop, wants_new_conversation
 from .agent_turn import AgentTurn
-from .confirmation import take_confirmed_call
+from .confirmation import take_confirmed_calls
 from .data import Agent, ChatterboxConfigEntry, conversation_agents
 from .entity import device_info
 from .prewarm import Prewarmer
@@ -110,7 +110,7 @@ class ChatterboxConversationEntity(ConversationEntity):
         if conversation.scope.running:
             return fail(user_input, chat_log, sentences["busy"])
         # Whatever the message is, it is the answer to a question that has just been asked.
-        conversation.confirmed_call = take_confirmed_call(user_input, chat_log, conversation)
+        conversation.confirmed_calls = take_confirmed_calls(user_input, chat_log, conversation)
         interrupted = conversation.scope.cancelled or data.satellites.interrupted(user_input)
         if says_stop(text, language) and (conversation.cancel() or interrupted):
             # A repeated stop is for the cancelled turn, a later one may be for the music.

@@ -169,6 +169,8 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
         colors=known_words.colors,
         questions=known_words.questions,
         negations=known_words.negations,
+        qualifiers=known_words.qualifiers,
+        prepositions=known_words.prepositions,
         everything=known_words.everything,
         inflects=not language.startswith("en"),
     )

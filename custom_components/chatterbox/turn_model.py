@@ -8,14 +8,15 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
 
 from .active_conversations import ActiveConversation
-from .agent.dialects.guided.action_grammar import GuidedContext
 from .agent.dialects.guided.clarifications import Clarifications
+from .agent.dialects.guided.guided_context import GuidedContext
 from .agent.dialects.profile import Profile, ProfileChoice, select_profile
 from .agent.dialects.provider import DialectProvider, DialectSettings
 from .agent.language.language_names import language_name
-from .agent.language.speech import SpeechFilterProvider
+from .agent.language.speech import SpeechFilter, SpeechFilterProvider
 from .agent.messages import ToolDefinition, ToolResult
 from .agent.model.attachment_support import AttachmentSupportProvider
 from .agent.model.provider import LLMProvider
@@ -37,6 +38,7 @@ from .exposed import (
 from .intents.command_match import async_carried_out
 from .intents.command_recognizer import CommandRecognition, async_start_recognition
 from .intents.result_sentences import ResultSentences, async_load_result_sentences
+from .intents.state_sentences import StateSentences, async_load_state_sentences
 from .options import AgentOptions
 from .speech_output import may_be_spoken
 
@@ -87,6 +89,7 @@ class TurnModel:
         self.recognition: CommandRecognition | None = None
         """Recognition of the message by Home Assistant itself, None if it is not needed."""
         self._result_sentences: ResultSentences | None = None
+        self._state_sentences: StateSentences | None = None
         self._results: list[ToolResult] = []
         choice = profile_choice(data, options)
         settings = options.model_settings(choice.profile)
@@ -135,9 +138,16 @@ class TurnModel:
         """The provider in the model's dialect, guarded; what is spoken is cleaned up."""
         # In front of the filter, which drops code, tables and emoji that may be repeated as well.
         guarded = RepetitionGuard(self._dialect)
-        if not (self._options.voice.plain_speech and self._is_spoken):
+        if not self._cleans_up:
             return guarded
-        return SpeechFilterProvider(guarded, self._message.language)
+        return SpeechFilterProvider(
+            guarded, self._message.language, code_only=self._sentences["code_only"]
+        )
+
+    @property
+    def _cleans_up(self) -> bool:
+        """Return whether text is cleaned up for speech."""
+        return self._options.voice.plain_speech and self._is_spoken
 
     async def async_start(self, tools: Sequence[ToolDefinition]) -> None:
         """Set the tools of the turn, and start the recognition of the message."""
@@ -165,7 +175,7 @@ class TurnModel:
         return not self.is_guided and self.recognition is not None and self.recognition.is_command()
 
     def speak_results(self, results: Sequence[ToolResult]) -> SpokenResults | None:
-        """Return the spoken confirmation of results, None if the model has to speak of them.
+        """Return the spoken results, None if the model has to speak of them.
 
         A capable model speaks of everything but the success of a command that Home Assistant
         recognized as well.
@@ -173,9 +183,24 @@ class TurnModel:
         self._results += results
         if self._result_sentences is None:
             return None
-        if not self.is_guided and not self._carried_out_command(results):
+        if self.is_guided:
+            return self._result_sentences.speak(results, self._answer)
+        if not self._carried_out_command(results):
             return None
         return self._result_sentences.speak(results)
+
+    def _answer(self, reads: Sequence[ToolResult]) -> Sequence[str]:
+        """Return the sentences that answer look-ups, none if the model has to answer."""
+        if self._state_sentences is None:
+            return ()
+        recognized = self._context.recognized if self._context is not None else None
+        sentences = self._state_sentences.answer(reads, self._message.text, recognized)
+        return [*map(self._speech, sentences)] if self._cleans_up else sentences
+
+    def _speech(self, text: str) -> str:
+        """Return a text cleaned up for speech."""
+        speech = SpeechFilter(self._message.language)
+        return speech.feed(text) + speech.finish() or text
 
     def _carried_out_command(self, results: Sequence[ToolResult]) -> bool:
         """Return whether all actions of the turn, the last results, did what was recognized."""
@@ -231,6 +256,7 @@ class TurnModel:
             area = self._area()
             context = GuidedContext(
                 area=area.name if area else None,
+                weekday=dt_util.now().weekday(),
                 language="" if language.startswith("en") else language_name(language),
                 clarifications=Clarifications(
                     do_you_mean=self._sentences["do_you_mean"],
@@ -239,9 +265,13 @@ class TurnModel:
                     confirm=self._sentences["confirm"],
                     should_be=self._sentences["should_be"],
                     should_do=self._sentences["should_do"],
+                    and_more=self._sentences["and_more"],
                 ),
             )
             if controls:
+                self._state_sentences = await async_load_state_sentences(
+                    self._hass, language, self._sentences["unavailable"]
+                )
                 context = await async_with_home(self._hass, context, language)
             if self.recognition is not None:
                 recognized = await self.recognition.async_result()

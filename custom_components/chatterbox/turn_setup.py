@@ -73,15 +73,15 @@ def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
     tools: ToolRegistry,
     state: ConversationState,
     *,
-    confirmed_call: ToolCall | None = None,
+    confirmed_calls: Sequence[ToolCall] = (),
     background: bool = False,
     searched: Collection[str] = (),
 ) -> RecordingDispatcher:
     """Return the tool dispatcher of a turn: its tools inside their middleware.
 
     Calls are guarded, cached, withheld until they are confirmed, and recorded; a tool that keeps
-    failing is left out. `confirmed_call` is the one that the user has just confirmed. With
-    `background`, what takes too long goes on after the turn. If the tools fill too much of the
+    failing is left out. `confirmed_calls` are those that the user has just confirmed.
+    With `background`, what takes too long goes on after the turn. If the tools fill too much of the
     context window, the `searched` ones are only offered once the model has found them.
     """
     window = data.context_windows[options.model].size(options.context_window)
@@ -101,7 +101,7 @@ def build_dispatcher(  # noqa: PLR0913 - what is optional is given by name
         available = ToolSearchDispatcher(available, searched, state.found_tools)
     requires = partial(requires_confirmation, hass, options.confirm)
     return RecordingDispatcher(
-        ConfirmationDispatcher(available, state, requires, confirmed_call=confirmed_call),
+        ConfirmationDispatcher(available, state, requires, confirmed_calls=confirmed_calls),
         patience=patience if background else None,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, override
 
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.events import LoopEvent

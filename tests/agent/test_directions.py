@@ -8,6 +8,7 @@ from custom_components.chatterbox.agent.directions import (
     DirectionWords,
     join_anchors,
 )
+from custom_components.chatterbox.agent.number_words import NumberWords
 from custom_components.chatterbox.agent.text_match import MessageText, words
 
 LIGHT, LOCK = ("light", "switch"), ("lock", "bolt")
@@ -121,3 +122,24 @@ def test_name_of_a_state_in_a_question_is_no_form_of_a_command(text: str, light:
     found = {LIGHT: Directions(on=phrases("ein"), off=phrases("ausens"))}
     words_of_light = DirectionWords(found, frozenset({"ausen"}), inflects=True)
     assert words_of_light.stated(message(text).without([]))[LIGHT] == light
+
+
+def test_number_of_degrees_states_no_direction() -> None:
+    """German *ein* is a form of *on* and the number one."""
+    numbers = NumberWords(ones=frozenset({"ein"}), degrees=frozenset({"grad"}))
+    counting = DirectionWords(
+        {LIGHT: Directions(on=phrases("ein"))}, numbers=numbers, inflects=True
+    )
+    assert counting.stated(message("ein grad"))[LIGHT] == frozenset()
+    assert counting.stated(message("schalt das ein"))[LIGHT] == {True}
+
+
+@pytest.mark.parametrize(
+    ("text", "describes"),
+    [("la lampe est allumee", True), ("allumez la lampe", False), ("lampe ouverte", False)],
+)
+def test_state_of_a_device_may_be_described(text: str, *, describes: bool) -> None:
+    """By a word that is a form of a command by its ending only."""
+    pair = Directions(on=phrases("allumez"), off=phrases("eteignez"))
+    found = DirectionWords({LIGHT: pair}, frozenset({"allumee", "ouverte"}), inflects=True)
+    assert found.describes(MessageText(text, inflects=True)) is describes

@@ -14,6 +14,7 @@ from custom_components.chatterbox.agent.mentions import (
     is_of,
 )
 from custom_components.chatterbox.agent.number_words import NumberWords
+from custom_components.chatterbox.agent.qualifiers import Qualifiers
 from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.builders import entity
 from tests.agent.sample_home import (
@@ -241,6 +242,106 @@ def test_negation_may_be_for_any_of_several_devices() -> None:
     assert home.mentions("open the Desk Lamp, not the Kettle").is_negated
 
 
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        ("open it", False),
+        ("please open the rusty thing", False),
+        ("I am leaving, open it", False),
+        ("it up please let", False),
+        ("is it open", True),
+        ("leave it open", True),
+        ("I wonder who may open it", True),
+        ("nothing of that sort", False),
+    ],
+)
+def test_command_begins_its_clause_or_has_no_other_words(text: str, *, reported: bool) -> None:
+    polite = frozenset({("please",)})
+    home = replace(
+        COMMANDS,
+        grammar=frozenset({"it", "let", "up", "open", "close", "please"}),
+        questions=replace(COMMANDS.questions, polite=polite),
+    )
+    assert home.mentions(text).reported == ({"cover"} if reported else set())
+
+
+OPEN_DAY = COMMANDS.entities[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("close open day", False),
+        ("close whatever but not open day", True),
+        ("close whatever or open day, close it", True),
+        ("whatever close it open day", False),
+        ("open day stays, close it", False),
+        ("open day close it", False),
+        ("whatever of open day", False),
+    ],
+)
+def test_name_is_apart_from_commands_by_unknown_words(text: str, *, apart: bool) -> None:
+    home = replace(COMMANDS, grammar=frozenset({"open", "close", "it", "let", "up"}))
+    assert home.mentions(text).apart == ({OPEN_DAY} if apart else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "excepted"),
+    [
+        ("all lights and the desk lamp", {DESK}),
+        ("all of the desk lamp", set()),
+        ("all lights and the left blind", set()),
+        # A word for the kind beside the name belongs to it.
+        ("all of the light desk lamp", set()),
+        ("lights and the desk lamp", set()),
+        # Nor is a verb such a word.
+        ("all the blinds and lock just the front door", set()),
+        ("all the locks but the front door", {LOCK}),
+    ],
+)
+def test_named_beside_all_of_their_kind_may_be_exceptions(
+    text: str, excepted: set[ExposedEntity]
+) -> None:
+    lock = Directions(on=frozenset({frozenset({"lock"})}))
+    home = replace(
+        HOME,
+        everything=frozenset({frozenset({"all"})}),
+        directions={("lock", "HassTurnOn"): lock},
+    )
+    assert home.mentions(text).excepted == excepted
+
+
+def test_entity_of_a_kind_in_an_area_is_not_named_as_a_single_one() -> None:
+    only = entity("Attic light", "light", "Attic")
+    home = HomeVocabulary(
+        entities=(only, entity("Lamp", "light", "Attic")),
+        areas=(Place(name="Attic"),),
+        kinds={"light": ["light", "lamp"]},
+    )
+    found = home.mentions("lights in the attic")
+    assert (found.named, found.single) == ((only,), frozenset())
+    assert home.mentions("attic light").single == {only}
+
+
+def test_number_in_a_name_is_not_for_its_device() -> None:
+    spot, fan = entity("Spot 2", "light", "Hall"), entity("Fan", "fan", "Hall")
+    home = HomeVocabulary(entities=(spot, fan))
+    named, numbered = home.mentions("spot 2 and fan"), home.mentions("spot 2 and fan 30")
+    assert not named.is_numbered(spot)
+    assert not named.is_numbered(fan)
+    assert (numbered.is_numbered(spot), numbered.is_numbered(fan)) == (False, True)
+
+
+def test_correction_retracts_what_was_named_before_it() -> None:
+    home = replace(HOME, qualifiers=Qualifiers(refusals=frozenset({"no"})))
+    found = home.mentions("the desk lamp, no, the kettle")
+    assert (found.retracted, found.is_qualified) == (frozenset({DESK}), True)
+    again = home.mentions("the desk lamp and the kettle, no wait, just the kettle")
+    assert (again.retracted, again.is_qualified) == (frozenset(), True)
+    plain = home.mentions("no, the desk lamp and the kettle")
+    assert (plain.retracted, plain.is_qualified) == (frozenset(), False)
+
+
 def test_words_for_everything_are_recognized() -> None:
     assert COMMANDS.mentions("close all of them").everything
     assert COMMANDS.mentions("close the whole house").everything
@@ -360,3 +461,48 @@ def test_verb_is_no_form_of_a_word_for_a_kind() -> None:
     assert home.mentions("schalt die Lamp aus").kinds == set()
     assert home.mentions("die Schalter aus").kinds == {"switch"}
     assert home.mentions("alle an").kinds == {"light"}
+
+
+def test_place_that_is_not_known_is_elsewhere() -> None:
+    home = replace(GERMAN, prepositions=frozenset({"in"}))
+    assert home.mentions("das Licht in der Diele").is_elsewhere
+    assert not home.mentions("das Licht in der Küche").is_elsewhere
+
+
+def test_word_of_a_verb_names_nothing() -> None:
+    """*Bring it back in* is not about the back door."""
+    back = Directions(on=frozenset({frozenset({"go", "back"})}))
+    home = HomeVocabulary(
+        entities=(entity("Back door", "lock"), entity("Side door", "lock")),
+        directions={("media_player", "previous"): back},
+        inflects=False,
+    )
+    assert home.mentions("bring it back in").partial == ()
+    assert home.mentions("the side one").partial == (home.entities[1],)
+
+
+@pytest.mark.parametrize(
+    ("text", "stove", "lamp"),
+    [
+        # What is before the verb of a clause belongs to the one before.
+        ("turn the stove to 18 and turn the lamp off", True, False),
+        ("turn the stove to 18, turn the lamp to 40", True, True),
+        ("turn the stove to 18 and the lamp off", True, True),
+        ("turn the lamp off and the stove to 18", True, False),
+    ],
+)
+def test_number_belongs_to_the_device_of_its_clause(
+    text: str,
+    stove: bool,  # noqa: FBT001 - a column
+    lamp: bool,  # noqa: FBT001 - a column
+) -> None:
+    turned = Directions(
+        on=frozenset({frozenset({"turn", "on"})}), off=frozenset({frozenset({"turn", "off"})})
+    )
+    home = HomeVocabulary(
+        entities=(entity("Stove", "climate"), entity("Lamp", "light")),
+        directions={("light", "turn"): turned, ("climate", "turn"): turned},
+        inflects=False,
+    )
+    clauses = home.mentions(text).clauses
+    assert [clauses[each].has_number for each in home.entities] == [stove, lamp]

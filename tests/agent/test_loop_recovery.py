@@ -205,17 +205,17 @@ async def test_unconfirmed_call_is_asked_about_and_not_made() -> None:
     assert finished.text == f"That would unlock the front door. {ENGLISH.confirm}"
     assert model.asked[1].tool_choice == "none"
     assert tool.calls == []
-    assert state.pending_call is not None
+    assert state.pending_calls
 
 
 async def test_confirmed_call_is_made_before_the_first_request() -> None:
     tool, agreed = fake_tool("unlock", annotations=WRITES), call("unlock")
     tools = ConfirmationDispatcher(
-        guarded(tool), ConversationState(), lambda *_: True, confirmed_call=agreed
+        guarded(tool), ConversationState(), lambda *_: True, confirmed_calls=(agreed,)
     )
     model = ScriptedProvider(Answer(text="It is open."))
     loop = AgenticLoop(model, phrases=ENGLISH, system_prompt="Be good.")
-    events = await collect(loop.stream("yes", [], tools, confirmed_call=agreed))
+    events = await collect(loop.stream("yes", [], tools, confirmed_calls=(agreed,)))
     (finished,) = only(TurnFinished, events)
     assert finished.text == "It is open."
     assert len(tool.calls) == 1

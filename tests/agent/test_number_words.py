@@ -1,5 +1,7 @@
 """Spelled-out numbers and parts of a whole."""
 
+from dataclasses import replace
+
 import pytest
 
 from custom_components.chatterbox.agent.number_words import NumberWords, find_digits
@@ -69,3 +71,19 @@ def test_half_is_added_by_words_after_a_number(text: str, halved: list[float]) -
 def test_digits_within_words_are_no_numbers() -> None:
     text = "21,5 in room4 or 3"
     assert list(find_digits(text, words(text))) == [21.5, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("ein grad kälter", [0]),
+        ("auf einundzwanzig grad", [1]),
+        ("auf 21 grad", [1]),
+        ("mach es ein", []),
+        ("wie viel grad", []),
+        ("grad", []),
+    ],
+)
+def test_numbers_before_degrees_are_found(text: str, places: list[int]) -> None:
+    numbers = replace(GERMAN, ones=frozenset({"ein", "eins"}), degrees=frozenset({"grad"}))
+    assert list(numbers.of_degrees(words(text))) == places

@@ -43,3 +43,10 @@ def test_stated_direction_makes_a_name_of_a_state_a_command() -> None:
 def test_language_without_words_for_questions_does_not_tell() -> None:
     message = MessageText("is it open?", inflects=False)
     assert Questions().is_question(message, is_directed=False) is None
+
+
+def test_question_may_end_in_the_name_of_a_state() -> None:
+    questions = Questions(states=frozenset({"on"}))
+    assert questions.ends_in_state(MessageText("is it on", inflects=False))
+    assert not questions.ends_in_state(MessageText("was it on the moon", inflects=False))
+    assert not questions.ends_in_state(MessageText("", inflects=False))

@@ -68,17 +68,17 @@ def turn_in(state: LoopState, **values: Any) -> Turn:
 @pytest.mark.parametrize(
     ("confirmed", "has_tools", "step"),
     [
-        (None, True, AskModel()),
-        (call("unlock"), True, CallTools((call("unlock"),))),
-        (call("unlock"), False, AskModel()),
+        ((), True, AskModel()),
+        ((call("unlock"), call("open")), True, CallTools((call("unlock"), call("open")))),
+        ((call("unlock"),), False, AskModel()),
     ],
 )
-def test_confirmed_call_precedes_the_first_request(
+def test_confirmed_calls_precede_the_first_request(
     confirmed: Any,
     has_tools: bool,  # noqa: FBT001 - a parameter of the test
     step: Step,
 ) -> None:
-    turn = turn_in(LoopState.RECEIVE_INPUT, confirmed_call=confirmed)
+    turn = turn_in(LoopState.RECEIVE_INPUT, confirmed_calls=confirmed)
     assert step_of(turn, has_tools=has_tools) == step
 
 
@@ -265,7 +265,10 @@ SCENARIOS: dict[str, tuple[Sequence[fake_provider.Answer], dict[str, Any]]] = {
     "tool": ([calls("look"), fake_provider.Answer("Hi.")], {}),
     "empty answer": ([fake_provider.Answer()], {}),
     "command without a call": ([fake_provider.Answer("Done!")], {"is_command": lambda: True}),
-    "confirmed call": ([fake_provider.Answer("It is open.")], {"confirmed_call": call("unlock")}),
+    "confirmed call": (
+        [fake_provider.Answer("It is open.")],
+        {"confirmed_calls": [call("unlock")]},
+    ),
     "limit": ([calls("look")], {}),
     "final confirmation": (
         [calls("look")],

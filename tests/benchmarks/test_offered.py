@@ -13,7 +13,7 @@ from homeassistant.setup import async_setup_component
 # opposite, with an unrelated device. More of the former, and less of the latter, is better.
 EXPECTED = {
     "flat": Summary(20, 16, 19, 0, 0, 0, 0),
-    "house": Summary(31, 23, 31, 0, 2, 0, 0),
+    "house": Summary(31, 23, 31, 0, 1, 0, 0),
     "family": Summary(32, 29, 31, 0, 0, 0, 0),
 }
 

@@ -18,7 +18,8 @@ with atheris.instrument_imports():
     from agent.dialects.capable.arguments import ArgumentNormalizer
     from agent.dialects.capable.quoted_calls import QuotedCalls
     from agent.dialects.capable.reader import AnswerReader
-    from agent.dialects.guided.action_grammar import ActionGrammar, GuidedContext
+    from agent.dialects.guided.action_grammar import ActionGrammar
+    from agent.dialects.guided.guided_context import GuidedContext
     from agent.dialects.guided.reply_decoder import ReplyDecoder
     from agent.dialects.parsing.lenient_json import loads
     from agent.dialects.parsing.pieces import ParsedCall

@@ -33,6 +33,7 @@ TOOLS = (
 )
 
 UNKNOWN = RecognizedIntent(name="HassTurnOn", unknown_name=True)
+DESK_LAMP_ON = RecognizedIntent(name="HassTurnOn", slots={"name": "Desk Lamp"}, response="default")
 
 
 @pytest.fixture(autouse=True)
@@ -155,9 +156,7 @@ async def test_command_that_no_tool_carries_out_is_none(
     hass: HomeAssistant, tools: tuple[str, ...]
 ) -> None:
     recognition = await finished(hass, start(hass, "turn on the desk lamp", tools=tools))
-    assert recognition.recognized == RecognizedIntent(
-        name="HassTurnOn", slots={"name": "Desk Lamp"}
-    )
+    assert recognition.recognized == DESK_LAMP_ON
     assert not recognition.is_command()
 
 
@@ -172,7 +171,7 @@ async def test_command_that_no_tool_carries_out_is_none(
         (
             "turn on the desk lamp",
             "en",
-            RecognizedIntent(name="HassTurnOn", slots={"name": "Desk Lamp"}),
+            DESK_LAMP_ON,
         ),
         ("is the moon lamp on", "en", None),
         ("what is the capital of Italy", "en", None),

@@ -40,8 +40,70 @@ def test_words_of_one_domain_are_distinctive_and_shared_words_are_not() -> None:
     data = _sentences(SetLight=[_entry("set the lamp")], StartVacuum=[_entry("set the vacuum off")])
     assert sentence_words(data, DOMAINS, NO_TEXTS) == {
         "light": {"lamp"},
-        "vacuum": {"vacuum", "off"},
+        "vacuum": {"off vacuum"},
     }
+
+
+@pytest.mark.parametrize(
+    ("sentences", "words"),
+    [
+        # One says already what the other would say.
+        (["lamps", "out lamps"], {"lamps"}),
+        # None is without one of the others.
+        (["skip song", "skip track", "next track"], {"skip song", "skip", "track", "next track"}),
+        # Optional words are not needed.
+        (["lamp [again]"], {"lamp"}),
+        # A sentence with a value says by it what it is for.
+        (["lamp", "paint {area} {color}", "paint {area} <tint>"], {"lamp"}),
+        (["lamp", "paint {area} [{color}]"], {"lamp", "paint"}),
+        (["lamp", "paint {area} ({color}|glossy)"], {"lamp", "paint"}),
+    ],
+)
+def test_words_are_those_that_say_what_a_sentence_is_for(
+    sentences: list[str], words: set[str]
+) -> None:
+    data = _sentences(SetLight=[_entry(*sentences)], StartVacuum=[_entry("vacuum")])
+    data["lists"] = {"color": {"values": ["red"]}}
+    data["expansion_rules"] = {"tint": "in {color}"}
+    assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == words
+
+
+def test_sentences_with_a_name_count_where_there_are_no_others() -> None:
+    """What has a name need not be described."""
+    named = _entry("illuminate {name}", metadata={"slot_combination": "name_only"})
+    data = _sentences(SetLight=[named, _entry("lamp")], StartVacuum=[_entry("vacuum")])
+    assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == {"lamp"}
+    data = _sentences(SetLight=[named], StartVacuum=[_entry("vacuum")])
+    assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == {"illuminate"}
+
+
+@pytest.mark.parametrize(
+    ("following", "previous", "found"),
+    [
+        (["skip"], ["go back"], {"skip"}),
+        # A whole sentence, its first word, and what both commands have.
+        (["skip"], ["back"], {"skip", "back"}),
+        (["skip"], ["back to it"], {"skip", "back"}),
+        (["go back"], ["get back"], {"back"}),
+    ],
+)
+def test_word_beside_the_verb_of_one_direction_is_no_word_for_a_kind(
+    following: list[str], previous: list[str], found: set[str]
+) -> None:
+    data = _sentences(
+        HassMediaNext=[_entry(*following)],
+        HassMediaPrevious=[_entry(*previous)],
+        StartVacuum=[_entry("go to it and get going")],
+    )
+    media = dict.fromkeys(("HassMediaNext", "HassMediaPrevious"), "media_player")
+    assert sentence_words(data, DOMAINS | media, NO_TEXTS)["media_player"] == found
+
+
+def test_verbs_for_lists_count_beside_their_names() -> None:
+    """What is added to a list can be anything."""
+    named = _entry("[please] jot {item} down on {name}", metadata={"slot_combination": "name_item"})
+    data = _sentences(AddToList=[named], AddToShoppingList=[_entry("{item} on the groceries")])
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"todo": {"jot", "groceries on the"}}
 
 
 def test_plural_of_a_shared_word_is_not_distinctive() -> None:
@@ -49,7 +111,7 @@ def test_plural_of_a_shared_word_is_not_distinctive() -> None:
     data = _sentences(
         SetLight=[_entry("lamps in all rooms")], StartVacuum=[_entry("vacuum this room")]
     )
-    assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == {"lamps", "all"}
+    assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == {"all in lamps"}
 
 
 @pytest.mark.parametrize(
@@ -95,20 +157,22 @@ def test_shopping_list_is_a_todo_list() -> None:
     data = _sentences(
         AddToShoppingList=[_entry("groceries list")], AddToList=[_entry("chores list")]
     )
-    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"todo": {"groceries", "chores", "list"}}
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {
+        "todo": {"chores", "chores list", "groceries", "groceries list", "list"}
+    }
 
 
 def test_skip_words_numbers_and_short_words_never_count() -> None:
     """They are in sentences of one domain by chance."""
-    data = _sentences(SetLight=[_entry("please set lamp to seven")])
+    data = _sentences(SetLight=[_entry("please set lamp to seven", "up")])
     data["skip_words"] = ["please"]
-    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"set", "lamp"}}
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"lamp set to"}}
 
 
 def test_language_without_spelled_numbers_keeps_its_words() -> None:
     """Not every language has rules for numbers."""
     data = _sentences(SetLight=[_entry("seven lamps")]) | {"language": "xx"}
-    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"seven", "lamps"}}
+    assert sentence_words(data, DOMAINS, NO_TEXTS) == {"light": {"lamps seven"}}
 
 
 def test_words_for_timers_are_those_of_all_intents_about_them() -> None:
@@ -151,7 +215,7 @@ def test_common_word_of_the_texts_about_other_domains_does_not_count() -> None:
     others = {f"domain_{number}": ["this list", *["milk and bread"] * 9] for number in range(5)}
     texts = DomainTexts(others | {"todo": ["a list", "this list", "the list and more"]})
     data = _sentences(AddToList=[_entry("list eggs and milk")])
-    assert sentence_words(data, DOMAINS, texts) == {"todo": {"list", "eggs"}}
+    assert sentence_words(data, DOMAINS, texts) == {"todo": {"list", "eggs list"}}
 
 
 def test_word_is_common_in_texts_of_at_least_five_other_domains() -> None:

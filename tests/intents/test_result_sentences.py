@@ -1,6 +1,6 @@
 """Spoken confirmations and errors of actions, in the user's language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -401,6 +401,27 @@ async def test_read_leaves_the_model_an_answer_to_give(
     assert sentences.speak([read, lock]) == SpokenResults("Locking.", final=False)
     assert sentences.speak([read]) is None
     assert sentences.speak([]) is None
+
+
+async def test_read_that_is_answered_ends_the_turn(hass: HomeAssistant, home: IntentHome) -> None:
+    sentences = await load(hass)
+    read = await home.call("GetLiveContext")
+    lock = await home.call(*LOCK[:1], **LOCK[1])
+
+    def answer(reads: Sequence[ToolResult]) -> Sequence[str]:
+        return ["Kettle: on", "Yes!"] if reads == [read] else []
+
+    assert sentences.speak([read], answer) == SpokenResults("Kettle: on. Yes!", final=True)
+    text = "Locking. Kettle: on. Yes!"
+    assert sentences.speak([lock, read], answer) == SpokenResults(text, final=True)
+    assert sentences.speak([read, lock, held()], answer) == SpokenResults(
+        f"{text} {CONFIRM}", final=True
+    )
+    assert sentences.speak([lock], answer) == SpokenResults("Locking.", final=True)
+    chinese = await load(hass, "zh-CN")
+    assert chinese.speak([read], lambda _: ["开启", "关闭"]) == SpokenResults(
+        "开启。关闭。", final=True
+    )
 
 
 def held(question: str | None = None) -> ToolResult:

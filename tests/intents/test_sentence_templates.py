@@ -114,7 +114,9 @@ def test_letters_that_a_word_may_have_within_it_make_another_word() -> None:
 
 def test_first_words_are_those_of_sentences_that_begin_with_no_list() -> None:
     templates = SentenceTemplates({})
-    found = templates.first_words(["(is|are) {name} on", "{name} is on", "[the] {name}", "(is)"])
+    found = templates.first_words(
+        ["(is|are) {name} on", "{name} is on", "[the] {name}", "(is)", "[now]"]
+    )
     assert found == {"is", "are"}
 
 
@@ -139,3 +141,32 @@ def test_unknown_list_has_no_values() -> None:
 def test_required_words_are_beside_lists_and_options(template: str, required: bool) -> None:  # noqa: FBT001 - a column
     rules = {name: parse_sentence(rule) for name, rule in DATA["expansion_rules"].items()}
     assert requires_words(parse_sentence(template).expression, rules) is required
+
+
+def test_units_may_directly_follow_a_list() -> None:
+    data = {"expansion_rules": {"warm": "to {degrees}[°| grades]"}}
+    templates = ["heat {degrees}[( degree[s])|°] now", "{name} <warm>", "{degrees} (hot|warm)"]
+    found = SentenceTemplates(data).units(
+        [*templates, "{other}[ percent]", "[a {degrees}]"], "degrees"
+    )
+    assert {word for word in found if word.isalpha()} == {"degree", "degrees", "grades"}
+
+
+@pytest.mark.parametrize(
+    ("template", "listed"),
+    [
+        ("paint {area} {color}", True),
+        ("paint {area} <tint>", True),
+        ("paint ({color}|<tint>)", True),
+        ("paint {area}", False),
+        ("paint [{color}]", False),
+        ("paint ({color}|glossy)", False),
+        ("paint <unknown>", False),
+    ],
+)
+def test_listed_value_is_in_all_sentences_of_a_template(template: str, listed: bool) -> None:  # noqa: FBT001 - a column
+    data = {
+        "lists": {"color": {"values": ["red"]}, "area": {}},
+        "expansion_rules": {"tint": "in {color}"},
+    }
+    assert SentenceTemplates(data).has_listed_value(template) is listed

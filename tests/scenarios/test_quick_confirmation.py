@@ -212,7 +212,7 @@ async def test_guided_model_is_always_confirmed(
     action = {"verb": "turn_on", "device": "Desk Lamp"}
     server.script(Reply(json.dumps({"topic": "home", "do": [action]})))
     result = await conversation.async_converse(
-        hass, COMMAND, None, Context(), language="en", agent_id=AGENT
+        hass, f"{COMMAND} for my homework", None, Context(), language="en", agent_id=AGENT
     )
     assert speech(result) == "Turned on the light."
     assert len(server.completions) == 1

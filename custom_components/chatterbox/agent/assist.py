@@ -56,6 +56,9 @@ _SET_TEMPERATURE = "HassClimateSetTemperature"
 SET_TEMPERATURE = "set_temperature"
 _UP, _DOWN = {"volume_step": "up"}, {"volume_step": "down"}
 
+ACTIVATE = "activate"
+LIST = "todo"
+
 LIVE_CONTEXT = "GetLiveContext"
 WEATHER = "get_weather"
 DATE_TIME = ("get_current_datetime", "GetDateTime")
@@ -104,7 +107,7 @@ VERBS = (
     Verb("set_speed", "HassFanSetSpeed", "speed", _FAN, value="percentage", groups=True),
     Verb("set_humidity", "HassHumidifierSetpoint", "humidity", _HUMIDIFIER, value="humidity"),
     Verb("set_mode", "HassHumidifierMode", "mode", _HUMIDIFIER, value="mode"),
-    Verb("activate", "HassTurnOn", "activate"),
+    Verb(ACTIVATE, "HassTurnOn", "activate"),
     Verb("add_to_list", "HassListAddItem", "add_item", _TODO, value="item"),
     Verb("complete_item", "HassListCompleteItem", "update_item", _TODO, value="item", of_list=True),
     Verb("remove_item", "HassListRemoveItem", "remove_item", _TODO, value="item", of_list=True),
@@ -195,7 +198,7 @@ _ACTIONS: Mapping[str, str] = {
     "previous_track": "media_previous_track",
     "volume_up": "volume_up",
     "volume_down": "volume_down",
-    "activate": "turn_on",
+    ACTIVATE: "turn_on",
 }
 _NO_STATE = frozenset({"unavailable", "unknown"})
 # Irregular names for all entities of a kind.
@@ -220,7 +223,7 @@ def direction(verb: Verb) -> tuple[str, bool] | None:
 
     The first is the one that turns on, opens, locks or starts.
     """
-    if verb.name == "activate":
+    if verb.name == ACTIVATE:
         return None
     if VOLUME_STEP in verb.fixed:
         return VOLUME_STEP, verb.fixed == _UP
@@ -346,6 +349,6 @@ def group_part(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in arguments.items() if key in _GROUP_ARGUMENTS}
 
 
-def live_context_arguments(group: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `GetLiveContext` for a group; it has no device class or floor."""
-    return {key: value for key, value in group.items() if key in {"domain", "area"}}
+def is_read_at_once(group: Mapping[str, Any]) -> bool:
+    """Return whether one call of `GetLiveContext` reads a group: by its domain and area alone."""
+    return group.keys() <= {"domain", "area"}

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
+from .number_words import NumberWords
+from .questions import Questions
 from .text_match import MessageText, Span, is_unspaced, same_word
 
 type Pair = tuple[str, str]
@@ -40,9 +42,11 @@ class DirectionWords:
         directions: Mapping[Pair, Directions],
         states: frozenset[str] = frozenset(),
         *,
+        numbers: NumberWords | None = None,
         inflects: bool,
     ) -> None:
         self._directions = directions
+        self._numbers = numbers or NumberWords()
         self._inflects = inflects
         self._by_stem: defaultdict[str, set[str]] = defaultdict(set)
         phrases = chain.from_iterable(each.on | each.off for each in directions.values())
@@ -61,6 +65,17 @@ class DirectionWords:
         found = self._words_at(message, range(len(message.words)))
         found |= {word: None for word in self._unspaced if message.has_all((word,))}
         return self._stated(found, self._directions)
+
+    def describes(self, message: MessageText) -> bool:
+        """Return whether a message may say what is the case, not what is to be done.
+
+        French *allumée* is the name of a state, and a form of a command by its ending only.
+        """
+        return any(
+            same_word(word, known, inflects=self._inflects)
+            for word in {*message.words} & self._states
+            for known in self._by_stem.get(word[:_STEM], ())
+        )
 
     def stated_at(self, message: MessageText, anchors: Sequence[Anchor]) -> list[Stated]:
         """Return the directions that are stated for each anchor of a message, in their order.
@@ -103,6 +118,65 @@ class DirectionWords:
             if negations.isdisjoint(message.words[places.start : places.stop])
         )
 
+    def verbs(self, domain: str) -> frozenset[str]:
+        """Return the words that alone state a direction for a domain, such as *lock*."""
+        pairs = (each for (own, _), each in self._directions.items() if own == domain)
+        phrases = (phrase for each in pairs for phrase in each.on | each.off)
+        return frozenset(word for phrase in phrases if len(phrase) == 1 for word in phrase)
+
+    def reported(
+        self, message: MessageText, questions: Questions, unknown: frozenset[str]
+    ) -> frozenset[str]:
+        """Return the domains for which no clause of a command states a direction.
+
+        Such a clause begins with a verb, or all of its words are those of commands.
+        """
+        doubtful = questions.asked | unknown
+        plain, stated = set[str](), set[str]()
+        for places in message.clauses:
+            own = message.words[places.start : places.stop]
+            head = places.stop - len(questions.without_politeness(own))
+            domains, verbs = self._spoken(message, places)
+            stated |= domains
+            plain |= domains if head in verbs or doubtful.isdisjoint(own) else set()
+        return frozenset(stated - plain)
+
+    def apart[Named](
+        self, message: MessageText, names: Mapping[Named, tuple[int, str]], unknown: frozenset[str]
+    ) -> Iterator[Named]:
+        """Yield the names with unknown words between the last word for their domain and them.
+
+        `names` holds where they begin, and the domain.
+        """
+        places = range(len(message.words))
+        verbs = {
+            domain: self._spoken(message, places, domain)[1] for _, domain in {*names.values()}
+        }
+        for each, (start, domain) in names.items():
+            before = [place for place in verbs[domain] if place < start]
+            if before and not unknown.isdisjoint(message.words[max(before) + 1 : start]):
+                yield each
+
+    def _spoken(
+        self, message: MessageText, places: Sequence[int], only: str | None = None
+    ) -> tuple[set[str], set[int]]:
+        """Return the domains for which words at some places state directions, and their places.
+
+        `only` limits them to one domain.
+        """
+        found = self._words_at(message, places)
+        domains, used = set[str](), set[str]()
+        for (domain, _), directions in self._directions.items():
+            phrases = [each for each in directions.on | directions.off if each <= found.keys()]
+            if phrases and only in {None, domain}:
+                domains.add(domain)
+                used = used.union(*phrases)
+        return domains, {
+            place
+            for place in places
+            if any(same_word(message.words[place], each, inflects=self._inflects) for each in used)
+        }
+
     def stated_in(
         self, message: MessageText, places: Collection[int], domains: Collection[str]
     ) -> Stated:
@@ -113,9 +187,11 @@ class DirectionWords:
     def _words_at(self, message: MessageText, places: Collection[int]) -> dict[str, bool | None]:
         """Return the words of phrases at some places, with whether they end a clause."""
         found: dict[str, bool | None] = {}
+        # German *ein Grad* is one degree, not *on*.
+        counted = {*self._numbers.of_degrees(message.words)}
         for place in places:
             word = message.words[place]
-            if message.asks and word in self._states:
+            if place in counted or (message.asks and word in self._states):
                 # *Is it closed?* asks for a state, which is no form of *close*.
                 continue
             for known in self._by_stem.get(word[:_STEM], ()):

@@ -1,23 +1,24 @@
 """Vocabulary of the home: names of its entities, areas and floors, found in messages."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
+from .kinds import find_kinds, names_unknown_place
 from .mentions import (
     Clause,
     ExposedEntity,
     Mentions,
     Place,
     Targets,
-    is_of,
     kinds_of,
     unique_labels,
 )
 from .number_words import NumberWords, find_digits
+from .qualifiers import Qualifiers
 from .questions import Questions
+from .targets import find_targets
 from .text_match import MessageText, Span, Words, is_inside, is_inside_another, same_word, words
 
 # Devices of a compound command.
@@ -53,6 +54,10 @@ class HomeVocabulary:
     """Sets of words that mean all entities of a kind in the whole home, in the user's language."""
     negations: frozenset[str] = frozenset()
     """Words that make the opposite of what is said, in the user's language."""
+    qualifiers: Qualifiers = field(default_factory=Qualifiers)
+    """Words that qualify a command in the user's language."""
+    prepositions: frozenset[str] = frozenset()
+    """Words before the name of a place, in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -79,7 +84,12 @@ class HomeVocabulary:
 
     @cached_property
     def _direction_words(self) -> DirectionWords:
-        return DirectionWords(self.directions, self.questions.states, inflects=self.inflects)
+        return DirectionWords(
+            self.directions,
+            self.questions.states,
+            numbers=self.number_words,
+            inflects=self.inflects,
+        )
 
     @cached_property
     def _common_words(self) -> frozenset[str]:
@@ -116,14 +126,13 @@ class HomeVocabulary:
             for name in place.names
         ]
         without_places = rest.without(span for name in place_names for span in rest.spans(name))
+        others = [entity for entity in self.entities if entity not in named]
+        single = {entity for entity in others if self._is_described(entity, without_places)}
         described = tuple(
             entity
-            for entity in self.entities
-            if entity not in named
-            and (
-                self._is_described(entity, without_places)
-                or (entity.area in areas and self._is_named_in_area(entity, without_places))
-            )
+            for entity in others
+            if entity in single
+            or (entity.area in areas and self._is_named_in_area(entity, without_places))
         )
         own = {word for each in described for name in each.names for word in words(name)}
         undescribed = rest.without(
@@ -131,7 +140,7 @@ class HomeVocabulary:
             for place, word in enumerate(rest.words)
             if any(rest.is_form(word, each) for each in own)
         )
-        kinds = self._kinds(rest)
+        kinds = find_kinds(rest, self._kind_words, self._verbs, self.number_words)
         partial = tuple(
             entity
             for entity in self.entities
@@ -142,12 +151,22 @@ class HomeVocabulary:
         spans = self._places(message, (*named, *described, *partial))
         anchors = self._anchors(message, spans, kinds)
         clauses = self._clauses(message, spans, anchors)
+        is_question = self.questions.is_question(message, is_directed=any(directions.values()))
+        everything = any(map(rest.has_all, self.everything))
+        starts = {entity: (start, entity.domain) for entity, (start, _) in spans.items()}
+        # German *außer* is no form of *außen*.
+        strange = unknown | {*rest.words} - self._known_words
+        apart = frozenset(self._direction_words.apart(message, starts, strange))
+        corrected = [*self.qualifiers.corrections(message, [span for span, _ in anchors])]
+        last = max((span[0] for span, _ in anchors), default=0)
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=partial,
+            single=frozenset((*named, *single, *partial)),
             areas=areas,
             floors=floors,
             kinds=kinds,
+            is_elsewhere=names_unknown_place(rest, self.prepositions, unknown),
             known=tuple(word for word in rest.words if word not in unknown),
             unknown=tuple(word for word in rest.words if word in unknown),
             numbers=(
@@ -162,26 +181,48 @@ class HomeVocabulary:
             directions=directions,
             clauses=clauses,
             detailed=frozenset(self._direction_words.detailed_domains(message, anchors, unknown)),
-            is_question=self.questions.is_question(message, is_directed=any(directions.values())),
-            everything=any(map(rest.has_all, self.everything)),
+            is_question=is_question,
+            asks_for_state=bool(is_question) and self.questions.ends_in_state(rest),
+            everything=everything,
             is_negated=self._direction_words.is_negated(
                 rest, self.negations, is_for_several=bool(clauses)
             ),
+            is_qualified=bool(corrected) or self.qualifiers.limit(rest),
+            describes=self._direction_words.describes(rest),
+            retracted=frozenset(
+                each for each, (_, end) in spans.items() if any(end <= n < last for n in corrected)
+            ),
+            reported=self._direction_words.reported(rest, self.questions, unknown),
+            apart=apart,
+            excepted=frozenset(
+                self._beside_kinds(
+                    message, {e: span for e, span in spans.items() if everything or e in apart}
+                )
+            ),
         )
 
-    def _kinds(self, message: MessageText) -> frozenset[str]:
-        """Return the kinds that a message has words for.
+    def _beside_kinds(
+        self, message: MessageText, spans: Mapping[ExposedEntity, Span]
+    ) -> Iterator[ExposedEntity]:
+        """Yield the entities for whose kind a message has a word apart from their name."""
+        nouns = {
+            kinds: self._places_of_kinds(message, kinds)
+            for kinds in {tuple(kinds_of(entity)) for entity in spans}
+        }
+        for entity, (start, end) in spans.items():
+            places = nouns[tuple(kinds_of(entity))]
+            if any(not start - 1 <= place <= end for place in places):
+                yield entity
 
-        A verb is no form of such a word: *schalt* is not *Schalter*.
-        """
-        nouns = message.without(
-            (place, place + 1) for place, word in enumerate(message.words) if word in self._verbs
-        )
-        return frozenset(
-            kind
-            for kind, phrases in self._kind_words.items()
-            if any(map(nouns.contains_words, phrases))
-        )
+    def _places_of_kinds(self, message: MessageText, kinds: Sequence[str]) -> list[int]:
+        """Return the places of words for the kinds of an entity, its domain first."""
+        verbs = self._verbs | self._direction_words.verbs(kinds[0])
+        phrases = {each[0] for kind in kinds for each in self._kind_words.get(kind, ())}
+        return [
+            place
+            for place, word in enumerate(message.words)
+            if word not in verbs and any(message.is_form(word, each) for each in phrases)
+        ]
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
@@ -247,8 +288,14 @@ class HomeVocabulary:
         stated = self._direction_words.stated_at(message, anchors)
         numbers = {place for place, _ in self.number_words.find(message.words)}
         numbers |= {place for place, word in enumerate(message.words) if word.isdecimal()}
+        # Those of names are not set.
+        numbers -= {place for span, _ in anchors for place in range(*span)}
+        verbs = self._direction_words.places(message)
         for number, found in enumerate(stated):
+            first = anchors[number][0][0]
             start = anchors[number - 1][0][1] if number else 0
+            # What is before the verb of a clause belongs to the one before.
+            start = max((place for place in verbs if start <= place < first), default=start)
             end = anchors[number + 1][0][0] if number + 1 < len(anchors) else len(message.words)
             others = [
                 each for each in (*stated[:number][::-1], *stated[number:]) if any(each.values())
@@ -328,72 +375,24 @@ class HomeVocabulary:
             message.contains_words((word,))
             for name in entity.names
             for word in words(name)
-            if len(word) >= _MIN_DISTINCTIVE_LENGTH and word not in self._common_words
+            if len(word) >= _MIN_DISTINCTIVE_LENGTH
+            and word not in self._common_words
+            # *Bring it back* is not about the back door.
+            and word not in self._direction_words.words
         )
 
     def _is_unknown(self, word: str) -> bool:
-        if word.isdecimal() or word in self._known_words:
+        known = self._known_words
+        if word.isdecimal() or word in known:
             return False
-        return not any(
-            same_word(word, known, inflects=self.inflects) for known in self._known_words
-        )
-
-    def _of_same_name(self, mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:
-        """Yield the named entities; of several with one name, those that are described.
-
-        They are told apart by a mentioned place, else by the area of the user, and by a mentioned
-        kind: a device class is more telling than a domain without a command.
-        """
-        by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
-        for entity in mentions.named:
-            by_name[entity.name].append(entity)
-        telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
-        for same in by_name.values():
-            there = _narrowed(
-                same, lambda entity: _is_in(entity, mentions), lambda entity: entity.area == area
-            )
-            yield from _narrowed(
-                there,
-                lambda entity: is_of(entity, telling),
-                lambda entity: is_of(entity, mentions.kinds),
-            )
+        return not any(same_word(word, each, inflects=self.inflects) for each in known)
 
     def targets(self, mentions: Mentions, area: str | None = None) -> Targets:
         """Return the entities that a message with these mentions may refer to.
 
         `area` is the area of the user: it limits a kind that is mentioned without a place.
         """
-        named = set(self._of_same_name(mentions, area))
-        named_kinds = {kind for entity in named for kind in kinds_of(entity)}
-        kinds = {kind for kind in mentions.kinds if kind not in named_kinds}
-        of_kind = {entity for entity in self.entities if is_of(entity, kinds)}
-        there = {entity for entity in self.entities if _is_in(entity, mentions)}
-        here = {entity for entity in of_kind if area and entity.area == area}
-        if there:
-            certain = named | (there & of_kind)
-            possible = set(mentions.partial) | (set() if there & of_kind or named else there)
-        else:
-            certain = named | here
-            possible = set(mentions.partial) | (set() if here else of_kind)
-        return Targets(
-            certain=tuple(entity for entity in self.entities if entity in certain),
-            possible=tuple(entity for entity in self.entities if entity in possible - certain),
-        )
-
-
-def _narrowed(
-    entities: Iterable[ExposedEntity], *conditions: Callable[[ExposedEntity], bool]
-) -> list[ExposedEntity]:
-    """Return the entities that fulfill the first condition which any of them fulfills."""
-    found = list(entities)
-    for condition in conditions:
-        if fitting := list(filter(condition, found)):
-            return fitting
-    return found
-
-
-def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
-    return entity.area in mentions.areas or entity.floor in mentions.floors
+        return find_targets(self.entities, mentions, area)
 
 
 def _mentioned(places: Sequence[Place], message: MessageText) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ class AgenticLoop:
         *,
         suffix: str | None = None,
         attachments: Sequence[Attachment] = (),
-        confirmed_call: ToolCall | None = None,
+        confirmed_calls: Sequence[ToolCall] = (),
         is_command: Callable[[], bool] | None = None,
         speak_results: SpeakResults | None = None,
         on_cancel: Callable[[TurnFinished], None] | None = None,
@@ -110,7 +110,7 @@ class AgenticLoop:
         time. The history of the next turn has to repeat it, so that the server's prompt cache
         stays valid up to that turn's message.
         `attachments` are images and files of the message.
-        `confirmed_call` is a call that the user has just confirmed; it is executed before the
+        `confirmed_calls` are calls that the user has just confirmed; they are executed before the
         model is asked.
         `is_command` is called when the first text arrives and no tool was called yet. If it
         returns True, the answer is withheld until its end. An answer without a call is dropped:
@@ -129,7 +129,7 @@ class AgenticLoop:
         turn = Turn(
             early_reads=reads,
             history=[*opening, *chat_history, Message.user(user_text, suffix, attachments)],
-            confirmed_call=confirmed_call,
+            confirmed_calls=tuple(confirmed_calls),
             is_command=is_command,
             speak_results=speak_results,
         )

@@ -79,10 +79,14 @@ class Mentions:
     """Entities whose complete name or alias is in the message."""
     partial: tuple[ExposedEntity, ...] = ()
     """Entities with a distinctive word of their name in the message."""
+    single: frozenset[ExposedEntity] = frozenset()
+    """Those of them that are not only named by a kind and an area."""
     areas: tuple[str, ...] = ()
     floors: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
     """Domains, or `domain.device_class`, that a word of the message stands for."""
+    is_elsewhere: bool = False
+    """True if the message may name a place that is not known, such as *in the attic*."""
     known: tuple[str, ...] = ()
     """Words of Home Assistant's own sentences."""
     unknown: tuple[str, ...] = ()
@@ -103,10 +107,24 @@ class Mentions:
     """Domains of devices that an unknown word follows in their clause, as in *open it a crack*."""
     is_question: bool | None = None
     """True for a question, None if it may be one or the language has no words for questions."""
+    asks_for_state: bool = False
+    """True for a question that ends in the name of a state, such as *is it locked?*"""
     everything: bool = False
     """True if the message is about all entities of a kind in the whole home."""
     is_negated: bool = False
     """True if a command may be negated, such as *do not open it*."""
+    describes: bool = False
+    """True if the message may say what is the case, such as French *la lampe est allumée*."""
+    is_qualified: bool = False
+    """True if a command has a condition or a delay, or corrects another one."""
+    retracted: frozenset[ExposedEntity] = frozenset()
+    """Entities before a *no* that another one follows, as in *the lamp, no, the heater*."""
+    apart: frozenset[ExposedEntity] = frozenset()
+    """Entities with unknown words between a command and their name: *turn all off but the lamp*."""
+    excepted: frozenset[ExposedEntity] = frozenset()
+    """Entities that may be exceptions: the message means all of their kind, or they are apart."""
+    reported: frozenset[str] = frozenset()
+    """Domains with directions that no clause commands, as in *who left it open*."""
 
     def best_of(self, phrases: Iterable[str], *, known: bool = True) -> list[str]:
         """Return the phrases that share most words with the message; none if none shares any.
@@ -126,6 +144,11 @@ class Mentions:
             for found in (self.unknown, self.known)
         )
         return unknown, others
+
+    @property
+    def may_command(self) -> bool:
+        """Return whether a message may be a command, as far as the language has words for that."""
+        return not self.directions or bool(self.numbers) or any(self.directions.values())
 
     def directs(self, domain: str) -> bool:
         """Return whether a message states a direction for a domain."""
@@ -169,6 +192,8 @@ class RecognizedIntent:
 
     name: str
     slots: Mapping[str, Any] = field(default_factory=dict)
+    response: str = ""
+    """Key of the sentence that Home Assistant responds with."""
     unknown_name: bool = False
     """True if it names a device that the home does not have."""
     without_area: bool = False

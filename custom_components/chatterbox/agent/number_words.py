@@ -33,6 +33,10 @@ class NumberWords:
     """Words for a half."""
     ordinals: Mapping[str, int] = field(default_factory=dict)
     """Words for the third, the fourth and so on, which also begin the words for these parts."""
+    ones: frozenset[str] = frozenset()
+    """Words for the number one, which are articles, pronouns or particles as well."""
+    degrees: frozenset[str] = frozenset()
+    """Words for degrees of temperature."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -55,6 +59,13 @@ class NumberWords:
                 if (with_half := self._with_half(message[place])) is not None:
                     yield place, with_half
             place += 1
+
+    def of_degrees(self, message: Words) -> Iterator[int]:
+        """Yield the places of the last words of the numbers that are followed by degrees."""
+        for place, word in enumerate(message[:-1]):
+            is_number = word.isdecimal() or word in self.ones or word in self.words
+            if is_number and message[place + 1] in self.degrees:
+                yield place
 
     def with_halves(self, message: Words, unknown: Collection[str]) -> Iterator[float]:
         """Yield the spelled-out numbers with the half that may follow in words, known or unknown.

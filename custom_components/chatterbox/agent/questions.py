@@ -26,9 +26,9 @@ class Questions:
         """
         if not self.asked:
             return None
-        rest = self._without_politeness(message.words)
+        rest = self.without_politeness(message.words)
         requested = {
-            self._without_politeness(message.words[at:])[:1] for at in self._polite(message)
+            self.without_politeness(message.words[at:])[:1] for at in self._polite(message)
         }
         if any(not self.commanded.isdisjoint(first) for first in (rest[:1], *requested)):
             return False
@@ -43,6 +43,10 @@ class Questions:
             return None
         return False
 
+    def ends_in_state(self, message: MessageText) -> bool:
+        """Return whether the last word of a message is the name of a state."""
+        return not self.states.isdisjoint(message.words[-1:])
+
     def _polite(self, message: MessageText) -> Iterator[int]:
         """Yield the places of polite phrases of several words."""
         for each in self.polite:
@@ -50,7 +54,7 @@ class Questions:
                 places = range(len(message.words))
                 yield from (at for at in places if message.words[at : at + len(each)] == each)
 
-    def _without_politeness(self, words: Words) -> Words:
+    def without_politeness(self, words: Words) -> Words:
         """Return the words without the polite phrases that they begin with."""
         while (
             length := max(

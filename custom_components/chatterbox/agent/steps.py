@@ -91,8 +91,8 @@ def next_step(
             return _after_answer(turn, settings, phrases, has_tools=has_tools)
         case LoopState.RESULT_AGGREGATION:
             return _after_results(turn, settings, phrases, now)
-    if turn.confirmed_call is not None and has_tools:
-        return CallTools((turn.confirmed_call,))
+    if turn.confirmed_calls and has_tools:
+        return CallTools(turn.confirmed_calls)
     return AskModel()
 
 

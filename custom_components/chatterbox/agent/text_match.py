@@ -24,6 +24,8 @@ _MAX_ENDING = 3
 _MIN_STEM = 4
 # Letters of a part of a compound word, such as *Licht* in *Küchenlicht*.
 _MIN_PART = 4
+# Letters of the other part: *leche* is no compound of Spanish *eche*.
+_MIN_OTHER_PART = 2
 
 
 def normalize(text: str) -> str:
@@ -157,9 +159,13 @@ class MessageText:
             for each in wanted
         )
 
+    def is_same(self, word: str, wanted: str) -> bool:
+        """Return whether a word is the wanted one, but for its inflection in this language."""
+        return same_word(word, wanted, inflects=self._inflects)
+
     def is_form(self, word: str, wanted: str) -> bool:
         """Return whether a word is a form of the wanted one, or a compound with it."""
-        if same_word(word, wanted, inflects=self._inflects):
+        if self.is_same(word, wanted):
             return True
-        is_part = self._inflects and _MIN_PART <= len(wanted) < len(word)
+        is_part = self._inflects and _MIN_PART <= len(wanted) <= len(word) - _MIN_OTHER_PART
         return is_part and (word.endswith(wanted) or word.startswith(wanted))

@@ -73,8 +73,8 @@ class Turn:
 
     history: list[Message]
     """Messages up to and including the user's."""
-    confirmed_call: ToolCall | None = None
-    """Call that the user has just confirmed, executed before the model is asked."""
+    confirmed_calls: tuple[ToolCall, ...] = ()
+    """Calls that the user has just confirmed, executed before the model is asked."""
     is_command: Callable[[], bool] | None = None
     speak_results: SpeakResults | None = None
     early_reads: EarlyReads | None = None

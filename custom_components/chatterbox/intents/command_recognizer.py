@@ -124,7 +124,9 @@ async def _recognize_in_language(
     loose = await agent.async_recognize_intent(message) if unknown_names else None
     result = await agent.async_recognize_intent(message, strict_intents_only=True)
     if result is not None and not result.unmatched_entities:
-        return RecognizedIntent(name=result.intent.name, slots=_slots(result))
+        return RecognizedIntent(
+            name=result.intent.name, slots=_slots(result), response=result.response or ""
+        )
     if loose is None or loose.intent.name in {*QUERY_INTENTS, *REPLY_INTENTS}:
         return None
     return _incomplete(loose, known.intents.expansion_rules)

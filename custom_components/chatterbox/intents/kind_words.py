@@ -4,7 +4,7 @@ A kind is a domain, such as `light`, or a `domain.device_class`, such as `cover.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from homeassistant.const import Platform
 from homeassistant.helpers import intent
 from homeassistant.util.json import json_loads_object
 
+from ..agent.assist import OPPOSITES
 from ..agent.text_match import is_unspaced, normalize, words
 from .nearest_language import nearest_language
 from .sentence_data import (
@@ -22,6 +23,7 @@ from .sentence_data import (
     is_for_whole_home,
     load_intent_domains,
     normalized_words,
+    slot_combination,
 )
 from .sentence_templates import SentenceTemplates
 
@@ -62,9 +64,10 @@ _SENTENCE_CATEGORIES = ("services", "triggers", "conditions", "device_automation
 _COVER_CLASSES = "cover_classes"
 _SHORTEST_WORD = 3
 # A word is common if the texts about this number of other domains have it.
-_MIN_DOMAINS_OF_COMMON = 5
+MIN_DOMAINS_OF_COMMON = 5
 # It is still distinctive for a domain if it is more frequent there by this factor than on average.
 _DISTINCTIVE_FACTOR = 4
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NONE: frozenset[str] = frozenset()
 
 
@@ -94,13 +97,22 @@ def load_translations(language: str) -> Translations:
 
     The translation cache of Home Assistant would flatten them in the event loop.
     """
-    loaded: dict[str, Mapping[str, Any]] = {}
-    for domain in _DOMAINS:
-        folder = Path(components.__path__[0]) / domain / "translations"
-        tag = nearest_language(language, (path.stem for path in folder.glob("*.json")))
-        if tag:
-            loaded[domain] = json_loads_object((folder / f"{tag}.json").read_bytes())
-    return loaded
+    loaded = {domain: _load_translation(domain, language) for domain in _DOMAINS}
+    return {domain: texts for domain, texts in loaded.items() if texts}
+
+
+def _load_translation(domain: str, language: str) -> Mapping[str, Any]:
+    """Return the translation of a domain, an empty one if there is none in this language."""
+    folder = Path(components.__path__[0]) / domain / "translations"
+    tag = nearest_language(language, (path.stem for path in folder.glob("*.json")))
+    return json_loads_object((folder / f"{tag}.json").read_bytes()) if tag else {}
+
+
+def load_weekdays(language: str) -> Mapping[str, str]:
+    """Return the names of the days of the week, by `mon` to `sun`."""
+    texts = _load_translation("workday", language)
+    days = texts.get("selector", {}).get("days", {}).get("options", {})
+    return {day: name for day, name in days.items() if day in _WEEKDAYS}
 
 
 def state_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
@@ -112,6 +124,15 @@ def state_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
         for domain, texts in translations.items()
         for key, entity in texts.get("entity_component", {}).items()
         if "state" in entity
+    }
+
+
+def attribute_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
+    """Return the names of the attributes of each domain."""
+    return {
+        domain: {key: each["name"] for key, each in attributes.items() if "name" in each}
+        for domain, texts in translations.items()
+        if (attributes := texts.get("entity_component", {}).get("_", {}).get("state_attributes"))
     }
 
 
@@ -153,7 +174,7 @@ class DomainTexts:
         """Return whether a word is common, and not distinctive for the texts about its domain."""
         shares = {other: self._share(word, other) for other in self._shares}
         own = shares.pop(domain, 0)
-        if sum(map(bool, shares.values())) < _MIN_DOMAINS_OF_COMMON:
+        if sum(map(bool, shares.values())) < MIN_DOMAINS_OF_COMMON:
             return False
         return own < _DISTINCTIVE_FACTOR * sum(shares.values()) / len(shares)
 
@@ -202,12 +223,14 @@ def sentence_words(
         if _is_long_enough(phrase):
             covers[f"{Platform.COVER}.{device_class}"].add(" ".join(words(phrase)))
     classes = set[str]().union(*covers.values())
+    sentences_by_scope = _sentences_by_scope(data, domains)
     words_by_scope = {
         scope: normalized_words(templates.words(sentences))
-        for scope, sentences in _sentences_by_scope(data, domains).items()
+        for scope, sentences in sentences_by_scope.items()
     }
     general = general_words(data)
     shared = _words_of_tools(data, templates)
+    required = _required(data, domains, templates)
     found = {}
     for scope, own_words in words_by_scope.items():
         if len(scope) == 1 and not scope & {GENERAL, *_SENSORS}:
@@ -215,14 +238,98 @@ def sentence_words(
             others = general.union(
                 *(words for other, words in words_by_scope.items() if other != scope)
             )
-            found[domain] = {
+            distinctive = {
                 word
                 for word in _distinctive(own_words, others) - classes
-                if _is_long_enough(word)
-                and not texts.is_common(word, domain)
+                if not texts.is_common(word, domain)
                 and (domain not in shared or _stem(word) in shared[domain])
             }
+            essential = _essential(distinctive, required.get(domain, ()))
+            essential -= _particles(data, domains, domain, templates)
+            if domain == Platform.TODO:
+                # What is added to a list can be anything: the verb says more.
+                verbs = templates.first_words(sentences_by_scope[scope])
+                essential |= distinctive & verbs
+            found[domain] = set(filter(_is_long_enough, essential))
     return found | covers
+
+
+def _essential(distinctive: Collection[str], required: Iterable[frozenset[str]]) -> set[str]:
+    """Return the phrases by which sentences with these required words are of their domain.
+
+    A word beside which another one says so already is no word for the kind: *turn out the lights*.
+    Those that are never without each other are one phrase: *go back*.
+    """
+    marked = {each.intersection(distinctive) for each in required} - {_NONE}
+    alone = frozenset(word for own in marked if len(own) == 1 for word in own)
+    together = [own for own in marked if own.isdisjoint(alone)]
+    phrases = (
+        frozenset.intersection(*(own for own in together if word in own))
+        for word in frozenset[str]().union(*together)
+    )
+    # Where no spaces are written, the required words are no words of their own.
+    unspaced = filter(is_unspaced, distinctive)
+    return {*alone, *unspaced, *(" ".join(sorted(phrase)) for phrase in phrases)}
+
+
+def _particles(
+    data: Mapping[str, Any], domains: Mapping[str, str], domain: str, templates: SentenceTemplates
+) -> set[str]:
+    """Return the words of a domain that belong to a verb, such as *back* in *go back*.
+
+    They are in sentences of one of two opposite commands only, and there is a command of which they
+    neither begin a sentence nor are one.
+    """
+    sentences: defaultdict[str, set[str]] = defaultdict(set)
+    for name, details in data.get("intents", {}).items():
+        for entry in details["data"]:
+            if _scope(entry, domains.get(name, GENERAL)) == {domain}:
+                sentences[name] |= set(entry["sentences"])
+    known = {name: normalized_words(templates.words(own)) for name, own in sentences.items()}
+    # The opposite has to be for the domain as well.
+    opposites = {one: known.get(other) for pair in OPPOSITES for one, other in (pair, pair[::-1])}
+    found: set[str] = set()
+    for name, own in sentences.items():
+        alone = {word for each in templates.phrases(own) if len(each) == 1 for word in each}
+        found |= known[name] - alone - templates.first_words(own)
+    for name, each in known.items():
+        opposite = opposites.get(name)
+        found -= each if opposite is None else each & opposite
+    return found
+
+
+def _required(
+    data: Mapping[str, Any], domains: Mapping[str, str], templates: SentenceTemplates
+) -> Mapping[str, frozenset[frozenset[str]]]:
+    """Return the sets of words that sentences have to contain, by the domain that they are for.
+
+    A sentence with the name of a device need not say what it is, nor one with one of the values of
+    a list, such as a color; those of a domain that has no others count.
+    """
+    found: dict[bool, defaultdict[str, set[str]]] = {
+        True: defaultdict(set),
+        False: defaultdict(set),
+    }
+    for name, details in data.get("intents", {}).items():
+        for entry in details["data"]:
+            scope = _scope(entry, domains.get(name, GENERAL))
+            if len(scope) > 1 or is_for_whole_home(entry):
+                continue
+            (domain,) = scope
+            is_named = "name" in (slot_combination(entry) or "")
+            for sentence in entry["sentences"]:
+                is_plain = not is_named and not templates.has_listed_value(sentence)
+                found[is_plain][domain].add(sentence)
+    return {
+        domain: templates.phrases(found[True].get(domain) or found[False][domain])
+        for domain in {*found[True], *found[False]}
+    }
+
+
+def _scope(entry: Mapping[str, Any], domain: str) -> frozenset[str]:
+    """Return the domains that an entry of an intent of this domain is for."""
+    scope = entry_domains(entry) if domain == GENERAL else (domain,)
+    return frozenset(_SAME_DOMAIN.get(each, each) for each in scope)
 
 
 def _words_of_tools(
@@ -252,9 +359,7 @@ def _sentences_by_scope(
         for entry in details["data"]:
             if is_for_whole_home(entry):
                 continue
-            scope = entry_domains(entry) if domain == GENERAL else (domain,)
-            scope = frozenset(_SAME_DOMAIN.get(each, each) for each in scope)
-            sentences[scope] |= set(entry["sentences"])
+            sentences[_scope(entry, domain)] |= set(entry["sentences"])
     return sentences
 
 

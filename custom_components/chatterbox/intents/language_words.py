@@ -11,18 +11,23 @@ from homeassistant.util.hass_dict import HassKey
 
 from ..agent.assist import OPPOSITES, QUERY_INTENTS, TEMPERATURE_STEP, VOLUME_STEP
 from ..agent.directions import Directions, Pair, Phrases
+from ..agent.language.languages import find_language
 from ..agent.number_words import NumberWords
+from ..agent.qualifiers import Qualifiers
 from ..agent.questions import Questions
 from ..agent.text_match import words
 from ..const import DOMAIN
 from .kind_words import (
     KindWords,
     action_names,
+    attribute_names,
     find_kind_words,
     load_translations,
+    load_weekdays,
     merge_kinds,
     state_names,
 )
+from .qualifier_words import find_qualifiers
 from .sentence_data import (
     ENGLISH,
     GENERAL,
@@ -55,6 +60,11 @@ _COVER = "cover"
 _SWITCH = "switch"
 _VALVE = "valve"
 _SET_VOLUME = "HassSetVolumeRelative"
+_SET_TEMPERATURE = "HassClimateSetTemperature"
+_TEMPERATURE = "temperature"
+_SHORTEST_UNIT = 2
+# Combinations of slots of sentences that differ in the place alone.
+_NAMED, _NAMED_IN_AREA = "name_state", "name_state_area"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +75,10 @@ class LanguageWords:
     """Words for each kind of entities, in the language and in English."""
     states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names of states, by kind and state."""
+    attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Names of attributes, by domain and attribute."""
+    weekdays: Mapping[str, str] = field(default_factory=dict)
+    """Names of the days of the week, by `mon` to `sun`."""
     actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names of actions, by domain and action."""
     grammar: frozenset[str] = frozenset()
@@ -81,6 +95,10 @@ class LanguageWords:
     """Sets of words that mean all entities of a kind in the whole home."""
     negations: frozenset[str] = frozenset()
     """Words that make the opposite of what is said."""
+    qualifiers: Qualifiers = field(default_factory=Qualifiers)
+    """Words that qualify a command."""
+    prepositions: frozenset[str] = frozenset()
+    """Words before the name of a place."""
 
 
 _CACHE: HassKey[dict[str, LanguageWords]] = HassKey(f"{DOMAIN}_language_words")
@@ -111,18 +129,37 @@ def _words_in(language: str) -> LanguageWords:
     directions = _directions(data, templates, listed_states)
     everything = _everything(data, templates)
     states = state_names(translations)
+    grammar = _grammar(data, templates)
     return LanguageWords(
         kinds=_without_verbs(find_kind_words(translations, data), directions),
         states=states,
+        attributes=attribute_names(translations),
+        weekdays=load_weekdays(language),
         actions=action_names(translations),
-        grammar=_grammar(data, templates),
+        grammar=grammar,
         directions=directions,
         numbers=_numbers(data, templates),
         colors=_list_words(templates, _COLORS),
         questions=_questions(data, templates, everything, listed_states),
         everything=everything,
         negations=_negations(states),
+        qualifiers=find_qualifiers(translations, data, templates, grammar),
+        prepositions=_prepositions(data, templates),
     )
+
+
+def _prepositions(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
+    """Return the words that questions about a device have only if they name its area as well."""
+    named, in_area = (
+        [each for name in QUERY_INTENTS for each in _sentences(data, name, combination)]
+        for combination in (_NAMED, _NAMED_IN_AREA)
+    )
+    if not named:
+        return frozenset()
+    # Words may be optional, and names of states hold some as well.
+    added = templates.words(in_area) - templates.words(named)
+    required, known = (frozenset[str]().union(*templates.phrases(s)) for s in (in_area, named))
+    return normalized_words(added) | (required - known)
 
 
 def _negations(states: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
@@ -182,18 +219,15 @@ def _directions(
 def _turned(valve: Directions, switch: Directions, states: Collection[str]) -> Directions:
     """Return the phrases for a valve with those by which a switch is turned on and off.
 
-    What flows through it is said to be on or off, which without a verb only is the name of a state.
-    Words of the valve's own phrases keep their meaning.
+    What flows through it is said to be on or off. Without a verb *on* only is the name of a state,
+    while *off* does no harm. Words of the valve's own phrases keep their meaning.
     """
     own = valve.on | valve.off
     on, off = (
-        frozenset(
-            phrase
-            for phrase in phrases
-            if not phrase.issubset(states) and not any(map(phrase.issubset, own))
-        )
+        frozenset(phrase for phrase in phrases if not any(map(phrase.issubset, own)))
         for phrases in (switch.on, switch.off)
     )
+    on = frozenset(phrase for phrase in on if not phrase.issubset(states))
     return _distinct(valve.on | on, valve.off | off)
 
 
@@ -204,9 +238,7 @@ def _steps(
 
     The words that both have are for the volume itself.
     """
-    sentences = [
-        sentence for entry in _entries(data, _SET_VOLUME) for sentence in entry["sentences"]
-    ]
+    sentences = [*_sentences(data, _SET_VOLUME)]
     more, less = (
         phrases | templates.phrases(each for each in sentences if f"{{{VOLUME_STEP}_{way}" in each)
         for way, phrases in zip(_STEPS, (up, down), strict=True)
@@ -260,12 +292,7 @@ def _questions(
     states: frozenset[str],
 ) -> Questions:
     asked, commanded = (
-        templates.first_words(
-            sentence
-            for name in names
-            for entry in _entries(data, name)
-            for sentence in entry["sentences"]
-        )
+        templates.first_words(sentence for name in names for sentence in _sentences(data, name))
         for names in (QUERY_INTENTS, (name for pair in OPPOSITES for name in pair))
     )
     # *All lights off* may be both.
@@ -280,12 +307,7 @@ def _questions(
 def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> Phrases:
     """Return the sets of words that only sentences for the whole home have to contain."""
     whole, named = (
-        [
-            sentence
-            for name in _DIRECTED
-            for entry in _entries(data, name, combination)
-            for sentence in entry["sentences"]
-        ]
+        [sentence for name in _DIRECTED for sentence in _sentences(data, name, combination)]
         for combination in (WHOLE_HOME, _NAME_ONLY)
     )
     return templates.required_words(whole, normalized_words(templates.words(named)))
@@ -300,6 +322,12 @@ def _entries(
             yield entry
 
 
+def _sentences(data: Mapping[str, Any], intent_name: str, *combinations: str) -> Iterator[str]:
+    """Yield the sentences of an intent, or those that fill some combinations of slots."""
+    for entry in _entries(data, intent_name, *combinations):
+        yield from entry["sentences"]
+
+
 def _by_domain(entries: Iterable[Mapping[str, Any]]) -> Mapping[str, set[str]]:
     sentences: defaultdict[str, set[str]] = defaultdict(set)
     for entry in entries:
@@ -312,6 +340,7 @@ def _numbers(data: Mapping[str, Any], templates: SentenceTemplates) -> NumberWor
     language = data.get("language", ENGLISH)
     spelled = spelled_numbers(language, range(_HUNDRED + 1))
     ordinals = spelled_numbers(language, _ORDINALS, ordinal=True)
+    known = find_language(language)
     # A form that also is an article or a pronoun is the number one in most languages.
     return NumberWords(
         numbers={
@@ -320,10 +349,18 @@ def _numbers(data: Mapping[str, Any], templates: SentenceTemplates) -> NumberWor
             for form in spelled[number]
             if number != 1 and words(form) and not words(form)[0].isdecimal()
         },
-        halves=_halves(data, templates),
+        halves=_halves(data, templates) | normalized_words(known.halves if known else ()),
         ordinals={
             " ".join(words(form)): number for number, forms in ordinals.items() for form in forms
         },
+        ones=normalized_words(spelled.get(1, ())),
+        degrees=frozenset(
+            word
+            for word in normalized_words(
+                templates.units(_sentences(data, _SET_TEMPERATURE), _TEMPERATURE)
+            )
+            if len(word) >= _SHORTEST_UNIT
+        ),
     )
 
 

@@ -38,7 +38,9 @@ class IntentCall:
     speech_slots: Mapping[str, Any] = field(default_factory=dict)
     """Values that the handler adds for its sentences."""
     states: Sequence[State] = ()
-    """The entities that were its targets."""
+    """The entities that were its targets, or that fit its question."""
+    unmatched: Sequence[State] = ()
+    """The entities that do not fit its question."""
 
     @property
     def domains(self) -> frozenset[str]:
@@ -129,6 +131,10 @@ class ResponseTemplates:
             keys = [_DEFAULT_KEY] if call.domains.isdisjoint(special) else []
         return self._first_rendered(call, keys)
 
+    def response(self, call: IntentCall, key: str) -> str | None:
+        """Return the sentence with a key, None if the language has none."""
+        return self._first_rendered(call, [key])
+
     def error(self, key: str, values: Mapping[str, Any]) -> str | None:
         """Return the sentence of an error, None if the language has none."""
         if not (text := self._errors.get(key)) or _UNTRANSLATED in text:
@@ -137,12 +143,15 @@ class ResponseTemplates:
 
     def _first_rendered(self, call: IntentCall, keys: Iterable[str]) -> str | None:
         templates = self._templates.get(call.intent, {})
-        matched = [TemplateState(self._hass, state) for state in call.states]
+        matched, unmatched = (
+            [TemplateState(self._hass, state) for state in states]
+            for states in (call.states, call.unmatched)
+        )
         spoken = {name: self._spoken(name, value) for name, value in call.slots.items()}
         variables = {
             "slots": {**spoken, **call.speech_slots},
-            "state": matched[0] if matched else None,
-            "query": {"matched": matched, "unmatched": []},
+            "state": next(iter((*matched, *unmatched)), None),
+            "query": {"matched": matched, "unmatched": unmatched},
         }
         sentences = (_rendered(templates[key], variables) for key in keys if key in templates)
         return next(filter(None, sentences), None)

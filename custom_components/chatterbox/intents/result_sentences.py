@@ -1,9 +1,9 @@
 """Spoken confirmation of actions, made from their results in the user's language.
 
-It is spoken in the guided profile, in place of another answer of the model.
+It is spoken in place of another answer of the model.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,9 @@ from ..agent.tools.confirmation import CONFIRMATION_NEEDED
 from ..agent.turn import SpokenResults
 from .match_errors import match_error
 from .response_templates import IntentCall, ResponseTemplates, async_get_response_templates
+
+type AnswerReads = Callable[[Sequence[ToolResult]], Sequence[str]]
+"""Function that returns the sentences which answer look-ups, none if the model has to."""
 
 _MAX_SENTENCES = 4
 _MAX_NAMES = 4
@@ -83,24 +86,26 @@ class ResultSentences:
         self._read_only = read_only
         self._silent_done = silent_done
 
-    def speak(self, results: Sequence[ToolResult]) -> SpokenResults | None:
+    def speak(
+        self, results: Sequence[ToolResult], answer: AnswerReads = lambda _: ()
+    ) -> SpokenResults | None:
         """Return the spoken results, None if the model has to answer them all.
 
-        The model still has to answer a read, unless a call is held until the user confirms it.
+        `answer` returns the sentences that answer the reads. Without any, the model still has to
+        answer them, unless a call is held until the user confirms it.
         """
         held = [result for result in results if result.error_type == CONFIRMATION_NEEDED]
-        actions = [
-            result
-            for result in results
-            if result.error_type != CONFIRMATION_NEEDED and result.call.name not in self._read_only
-        ]
-        if not (actions or held):
+        done = [result for result in results if result.error_type != CONFIRMATION_NEEDED]
+        reads = [result for result in done if result.call.name in self._read_only]
+        actions = [result for result in done if result.call.name not in self._read_only]
+        answers = answer(reads)
+        if not (actions or held or answers):
             return None
-        text = self._report(actions)
-        if not held:
-            return SpokenResults(text, final=len(actions) == len(results))
-        question = held[0].call.question or self._sentences["confirm"]
-        return SpokenResults(f"{text} {question}" if text else question, final=True)
+        sentences = [self._report(actions), *map(self._terminated, answers)]
+        if held:
+            sentences.append(held[0].call.question or self._sentences["confirm"])
+        is_final = bool(held or answers or not reads)
+        return SpokenResults(self._spaced(filter(None, sentences)), final=is_final)
 
     def _report(self, actions: Iterable[ToolResult]) -> str:
         """Return the sentences for the successful actions, then those for the failed ones."""
@@ -202,16 +207,23 @@ class ResultSentences:
         if done and len(done) + len(failed) > _MAX_SENTENCES:
             done = [_summarized(done, self._sentences["done"])]
         sentences = [*done, *failed]
-        text = ""
+        spoken: list[str] = []
         subjects: tuple[str, ...] = ()
         for sentence in sentences:
             is_new = sentence.subjects != subjects
             subjects = sentence.subjects
-            spoken = sentence.spoken(named=len(sentences) > 1) if is_new else sentence.text
-            space = "" if not text or text.endswith(_IDEOGRAPHIC_STOP) else " "
-            stop = "" if spoken.endswith(_SENTENCE_ENDS) else self._full_stop
-            text += f"{space}{spoken}{stop}"
-        return text
+            text = sentence.spoken(named=len(sentences) > 1) if is_new else sentence.text
+            spoken.append(self._terminated(text))
+        return self._spaced(spoken)
+
+    def _terminated(self, sentence: str) -> str:
+        """Return a sentence with a full stop, unless it ends in a punctuation mark."""
+        return sentence if sentence.endswith(_SENTENCE_ENDS) else f"{sentence}{self._full_stop}"
+
+    @staticmethod
+    def _spaced(sentences: Iterable[str]) -> str:
+        """Return sentences as one text; none follows an ideographic full stop with a space."""
+        return " ".join(sentences).replace(f"{_IDEOGRAPHIC_STOP} ", _IDEOGRAPHIC_STOP)
 
 
 async def async_load_result_sentences(

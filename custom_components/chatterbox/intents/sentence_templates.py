@@ -108,6 +108,52 @@ class SentenceTemplates:
             found = smallest(both) if len(both) <= _MAX_VARIANTS else frozenset({_NOTHING})
         return found
 
+    def units(self, templates: Iterable[str], list_name: str) -> frozenset[str]:
+        """Return the words that may directly follow the values of a list, such as *degrees*."""
+        return (
+            _NOTHING.union(
+                *(
+                    each
+                    for template in templates
+                    for part in filter(None, _parts(template))
+                    for each in self._units(parse_sentence(part).expression, list_name)
+                )
+            )
+            - _EMPTY
+        )
+
+    def _units(self, expression: Expression, list_name: str) -> Iterator[frozenset[str]]:
+        match expression:
+            case RuleReference(rule_name=name) if name in self._rules:
+                yield from self._units(parse_sentence(self._rules[name]).expression, list_name)
+            case Group(items=items):
+                for item, following in zip_longest(items, items[1:]):
+                    is_listed = isinstance(item, ListReference) and item.list_name == list_name
+                    if is_listed and isinstance(following, Alternative) and following.is_optional:
+                        yield self._read(following).words
+                    yield from self._units(item, list_name)
+
+    def has_listed_value(self, template: str) -> bool:
+        """Return whether all sentences of a template have one of the values of a list."""
+        return any(
+            self._requires_listed_value(parse_sentence(part).expression)
+            for part in filter(None, _parts(template))
+        )
+
+    def _requires_listed_value(self, expression: Expression) -> bool:
+        match expression:
+            case ListReference(list_name=name):
+                return any(self._values(name))
+            case RuleReference(rule_name=name) if name in self._rules:
+                return self._requires_listed_value(parse_sentence(self._rules[name]).expression)
+            case Alternative(is_optional=True):
+                return False
+            case Alternative(items=items):
+                return all(map(self._requires_listed_value, items))
+            case Group(items=items):
+                return any(map(self._requires_listed_value, items))
+        return False
+
     def first_words(self, templates: Iterable[str]) -> frozenset[str]:
         """Return the words that sentences of these templates begin with, if not with a list."""
         return _NOTHING.union(*map(self._first_words, templates))

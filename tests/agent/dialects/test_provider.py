@@ -7,7 +7,7 @@ from typing import Any, override
 import pytest
 
 from custom_components.chatterbox.agent.dialects.capable.wire_names import wire_names
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.errors import (
@@ -322,6 +322,23 @@ async def test_command_for_an_unknown_device_is_refused_without_a_request() -> N
     events = [e async for e in talk.stream(request([Message.user("Turn on the toaster")], TOOLS))]
     refusal = HOME_CONTEXT.clarifications.no_such_device
     assert events == [TextDelta(refusal), Completed(CompletionResult(content=refusal))]
+    assert scripted.asked == []
+
+
+async def test_only_possible_reply_is_made_without_a_request() -> None:
+    async def context() -> GuidedContext:
+        recognized = RecognizedIntent(name="HassTurnOn", slots={"name": "Bed Light"})
+        return replace(HOME_CONTEXT, recognized=recognized)
+
+    scripted = Scripted()
+    settings = DialectSettings(profile=Profile.GUIDED)
+    talk = DialectProvider(scripted, settings, guided_context=context)
+    asked = request([Message.user("Turn on the bed light")], TOOLS)
+    [done] = [event async for event in talk.stream(asked)]
+    assert isinstance(done, Completed)
+    [made] = done.result.tool_calls
+    assert made.arguments["name"] == "Bed Light"
+    assert done.result.finish_reason == "tool_calls"
     assert scripted.asked == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import GuidedContext
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.dialects.profile import Profile
 from custom_components.chatterbox.agent.dialects.provider import DialectProvider, DialectSettings
 from custom_components.chatterbox.agent.messages import Message

@@ -287,11 +287,29 @@ async def test_filtered_text_is_streamed_and_in_the_result() -> None:
     assert (await provider.complete(request([Message.user("?")]))).content == text
 
 
-@pytest.mark.parametrize("text", ["👍", "```python\nprint(1)\n```", "---"])
+CODE = "```python\nprint(1)\n```"
+
+
+@pytest.mark.parametrize("text", ["👍", CODE, "---"])
 async def test_answer_of_markup_only_is_unchanged(text: str) -> None:
     provider = SpeechFilterProvider(ScriptedProvider(Answer(f"{text}\n")), "en")
     result = await provider.complete(request([Message.user("?")]))
     assert result.content == text
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        (CODE, "That is code."),
+        ("~~~\nls\n", "That is code."),
+        (f"Try this:\n{CODE}", "Try this:"),
+        ("👍", "👍"),
+    ],
+)
+async def test_answer_of_code_only_is_called_so(text: str, spoken: str) -> None:
+    answers = ScriptedProvider(Answer(text))
+    provider = SpeechFilterProvider(answers, "en", code_only="That is code.")
+    assert (await provider.complete(request([Message.user("?")]))).content == spoken
 
 
 async def test_unspeakable_text_beside_a_call_is_dropped() -> None:

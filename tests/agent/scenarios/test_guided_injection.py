@@ -14,10 +14,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from custom_components.chatterbox.agent.assist import VERBS
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
-    ActionGrammar,
-    GuidedContext,
-)
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import ActionGrammar
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.dialects.guided.replies import write_actions
 from custom_components.chatterbox.agent.dialects.guided.schema_match import matches
 from custom_components.chatterbox.agent.home import HomeVocabulary

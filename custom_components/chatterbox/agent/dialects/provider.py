@@ -22,7 +22,8 @@ from .capable.compact_tools import compact_tool
 from .capable.quoted_calls import QuotedCalls
 from .capable.reader import AnswerReader
 from .capable.wire_names import rename, wire_names
-from .guided.action_grammar import ActionGrammar, GuidedContext
+from .guided.action_grammar import ActionGrammar
+from .guided.guided_context import GuidedContext
 from .guided.reply_decoder import ReplyDecoder
 from .profile import Profile
 
@@ -135,6 +136,9 @@ class DialectProvider(LLMProvider):
         if (refusal := grammar.refusal) is not None:
             yield TextDelta(refusal)
             yield Completed(CompletionResult(content=refusal))
+            return
+        if calls := grammar.evident_calls:
+            yield Completed(CompletionResult(tool_calls=calls, finish_reason="tool_calls"))
             return
         decoder = ReplyDecoder()
         normalizer = ArgumentNormalizer(())

@@ -39,7 +39,12 @@ class Language:
     """
     ordinal_stops: bool = False
     """Whether a full stop behind a number makes it an ordinal number."""
+    halves: tuple[str, ...] = ()
+    """Words for a half that Home Assistant's sentences do not have."""
     units: Units = field(default_factory=dict)
+    decimal_mark: str = "."
+    spoken_states: Mapping[str, str] = field(default_factory=dict)
+    """How names of states are said in a sentence, where they are written in another way."""
     minus: str = ""
     """The sign of a negative number, as it is spoken."""
     plural_form: Callable[[float], int] = singular_or_plural

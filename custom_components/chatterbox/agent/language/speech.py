@@ -137,6 +137,8 @@ class SpeechFilter:
         self._gap = ""
         self._said = ""
         """The speech so far of a segment that is incomplete."""
+        self.has_code = False
+        """True after the beginning of a code block."""
 
     def feed(self, text: str) -> str:
         """Add a piece of the text; return the speech that is complete."""
@@ -206,6 +208,7 @@ class SpeechFilter:
                 return None
         elif _FENCE.match(line):
             self._in_code = not self._in_code
+            self.has_code = True
             return None
         elif self._in_code or not line.strip() or _not_text(line):
             return None
@@ -329,12 +332,14 @@ def _is_open(segment: str) -> bool:
 class SpeechFilterProvider(LLMProvider):
     """Provider whose answers are cleaned up for speech, also in the dialog and in the history.
 
-    An answer of which nothing can be spoken, such as a lone emoji or code, stays as it is.
+    An answer of which nothing can be spoken, such as a lone emoji, stays as it is; `code_only` is
+    said in place of one that is code.
     """
 
-    def __init__(self, provider: LLMProvider, language: str = "") -> None:
+    def __init__(self, provider: LLMProvider, language: str = "", *, code_only: str = "") -> None:
         self._provider = provider
         self._language = language
+        self._code_only = code_only
 
     @override
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[ProviderEvent]:
@@ -352,7 +357,8 @@ class SpeechFilterProvider(LLMProvider):
                     case Completed():
                         text = speech.finish()
                         if not (text or spoken or event.result.tool_calls):
-                            text = "".join(original).strip()
+                            said_of_code = self._code_only if speech.has_code else ""
+                            text = said_of_code or "".join(original).strip()
                     case _:
                         yield event
                 if text:

@@ -1,7 +1,6 @@
 """Confirmation of calls by the user before they are executed."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import override
 
 from ..messages import ToolCall, ToolDefinition, ToolResult
@@ -14,8 +13,9 @@ CONFIRMATION_NEEDED = "confirmation_needed"
 class ConfirmationDispatcher(ToolMiddleware):
     """Holds back calls that require a confirmation; the first one is kept for the next turn.
 
-    `confirmed_call` is the one, if any, that the user has just confirmed. Where a yes is not known
-    in the language of the user, the model agrees in the user's place, by the same call again.
+    Others with the same question are kept as well. `confirmed_calls` are those that the user has
+    just confirmed. Where a yes is not known in the language of the user, the model agrees in the
+    user's place, by the same call again.
     """
 
     def __init__(
@@ -24,20 +24,22 @@ class ConfirmationDispatcher(ToolMiddleware):
         state: ConversationState,
         requires_confirmation: Callable[[ToolCall, ToolDefinition], bool],
         *,
-        confirmed_call: ToolCall | None = None,
+        confirmed_calls: Sequence[ToolCall] = (),
     ) -> None:
         super().__init__(inner)
         self._state = state
         self._requires_confirmation = requires_confirmation
-        self._confirmed_call = confirmed_call
+        self._confirmed_calls = confirmed_calls
 
     @override
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Execute a call, or hold it back until the user has confirmed it."""
-        if call is self._confirmed_call or not self._has_to_wait(call) or self._is_agreed(call):
+        is_confirmed = any(call is each for each in self._confirmed_calls)
+        if is_confirmed or not self._has_to_wait(call) or self._is_agreed(call):
             return await self._inner.dispatch(call)
-        if self._state.pending_call is None:
-            self._state.pending_call = replace(call, question=None)
+        pending = self._state.pending_calls
+        if not pending or (call.question is not None and call.question == pending[0].question):
+            self._state.pending_calls = (*pending, call)
         return ToolResult.failure(
             call,
             "Not done: the user has to agree first. Nothing was changed. "
@@ -47,11 +49,9 @@ class ConfirmationDispatcher(ToolMiddleware):
 
     def _is_agreed(self, call: ToolCall) -> bool:
         """Return whether the model makes the call that it proposed; it may do so once."""
-        proposed = self._state.proposed_call
-        if proposed is None or proposed.key != call.key:
-            return False
-        self._state.proposed_call = None
-        return True
+        proposed = self._state.proposed_calls
+        self._state.proposed_calls = tuple(each for each in proposed if each.key != call.key)
+        return self._state.proposed_calls != proposed
 
     def _has_to_wait(self, call: ToolCall) -> bool:
         if call.invalid is not None:

@@ -13,7 +13,7 @@ class ConversationState:
     tool_breakers: ToolBreaker = field(default_factory=ToolBreaker)
     found_tools: list[str] = field(default_factory=list)
     """Tools that the model has searched for, in the order in which they were found."""
-    pending_call: ToolCall | None = None
-    """Call that the user was asked to confirm at the end of the last turn."""
-    proposed_call: ToolCall | None = None
-    """That call, where the model has to tell from the answer whether the user agrees."""
+    pending_calls: tuple[ToolCall, ...] = ()
+    """Calls that the user was asked to confirm at the end of the last turn, by one question."""
+    proposed_calls: tuple[ToolCall, ...] = ()
+    """Those calls, where the model has to tell from the answer whether the user agrees."""

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from custom_components.chatterbox.agent.dialects.guided.action_grammar import (
-    ActionGrammar,
-    GuidedContext,
-)
+from custom_components.chatterbox.agent.dialects.guided.action_grammar import ActionGrammar
 from custom_components.chatterbox.agent.dialects.guided.clarifications import Clarifications
+from custom_components.chatterbox.agent.dialects.guided.guided_context import GuidedContext
 from custom_components.chatterbox.agent.mentions import RecognizedIntent
 from custom_components.chatterbox.agent.messages import Message, ToolDefinition
 from custom_components.chatterbox.agent.model.provider import CompletionRequest

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from custom_components.chatterbox.agent.dialects.guided.inventory import MISSING
+from custom_components.chatterbox.agent.directions import Directions
 from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.messages import Message
 from custom_components.chatterbox.agent.model.provider import CompletionRequest
@@ -36,7 +37,7 @@ def alternatives(schema: dict[str, Any]) -> list[dict[str, Any]]:
 def kinds(schema: dict[str, Any]) -> list[str]:
     """Return what an answer can be: `do`, `look_up`, `answer` or a topic of its own."""
     return [
-        part["properties"]["topic"]["const"] if key == "topic" else key
+        part["properties"]["topic"]["const"] if key in {"topic", "day"} else key
         for part in alternatives(schema)
         for key in [list(part["properties"])[-1]]
     ]
@@ -157,7 +158,7 @@ def test_recognized_command_that_nothing_supports_leaves_the_look_up() -> None:
         ("open the kettle", []),
         ("the weather and the kettle", ["weather"]),
         ("my smart counter for the weather", ["weather"]),
-        ("tell me about the weather", TOPICS),
+        ("tell me about the weather", ["weather"]),
         ("good morning", TOPICS),
     ],
 )
@@ -381,3 +382,68 @@ def test_silent_confirmation_is_no_message() -> None:
     assert [role for role, _ in told] == ["user", "assistant", "user"]
     empty = dialog("hi", Message.assistant(""), "hello")
     assert empty[1] == ("assistant", '{"topic": "other", "answer": ""}')
+
+
+def test_question_for_a_device_cannot_be_answered_without_a_look_up() -> None:
+    home = replace(HOME, questions=Questions(asked=frozenset({"is"})))
+    asked = grammar(request("is my fancy desk lamp on"), vocabulary=home).schema
+    assert "look_up" in json.dumps(asked)
+    assert "answer" not in json.dumps(asked)
+    about_none = grammar(request("is this a fancy question"), vocabulary=home).schema
+    assert "answer" in json.dumps(about_none)
+
+
+def test_question_for_a_state_cannot_be_answered_without_a_look_up() -> None:
+    """It may be for a device that has another name in the home."""
+    questions = Questions(asked=frozenset({"is"}), states=frozenset({"on"}))
+    home = replace(HOME, questions=questions)
+    asked = json.dumps(grammar(request("is the coffee maker on"), vocabulary=home).schema)
+    assert "Left Blind" in asked
+    assert "answer" not in asked
+    other = json.dumps(grammar(request("is anybody living on mars"), vocabulary=home).schema)
+    assert "Left Blind" not in other
+    assert "answer" in other
+
+
+def test_question_in_known_words_alone_may_be_for_any_device() -> None:
+    home = replace(
+        HOME, questions=Questions(asked=frozenset({"is"})), grammar=frozenset({"is", "it", "shut"})
+    )
+    asked = json.dumps(grammar(request("is it shut"), vocabulary=home).schema)
+    assert "Left Blind" in asked
+    assert "answer" in asked
+    assert "Left Blind" not in json.dumps(grammar(request("is 3 shut"), vocabulary=home).schema)
+
+
+def test_question_about_a_kind_may_be_about_any_topic() -> None:
+    """Spanish *tiempo* is the weather, and stands in sentences for thermostats."""
+    home = replace(
+        HOME,
+        questions=Questions(asked=frozenset({"is"})),
+        grammar=frozenset({"is", "it"}),
+        kinds={"light": ["weatherlike"]},
+    )
+    found = kinds(grammar(request("is it weatherlike"), vocabulary=home).schema)
+    assert {"look_up", *TOPICS} <= set(found)
+    command = kinds(grammar(request("weatherlike"), vocabulary=home).schema)
+    assert set(TOPICS).isdisjoint(command)
+
+
+def test_message_without_a_command_is_for_no_missing_device() -> None:
+    directions = {
+        ("light", "HassTurnOn"): Directions(
+            on=frozenset({frozenset({"on"})}), off=frozenset({frozenset({"off"})})
+        )
+    }
+    home = replace(HOME, directions=directions)
+    assert MISSING in json.dumps(grammar(request("sauna on"), vocabulary=home).schema)
+    assert MISSING in json.dumps(grammar(request("sauna to 80"), vocabulary=home).schema)
+    told = grammar(request("when is the next appointment"), vocabulary=home).schema
+    assert MISSING not in json.dumps(told)
+
+
+def test_question_with_a_part_of_a_name_may_be_about_an_event() -> None:
+    home = replace(HOME, questions=Questions(asked=frozenset({"what"})))
+    asked = kinds(grammar(request("what about the party at the counter"), vocabulary=home).schema)
+    assert set(TOPICS) <= set(asked)
+    assert "answer" not in asked

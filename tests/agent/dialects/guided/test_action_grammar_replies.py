@@ -14,6 +14,7 @@ from custom_components.chatterbox.agent.home import HomeVocabulary
 from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent, SetPoint
 from custom_components.chatterbox.agent.messages import Message, ToolCall, ToolDefinition
 from custom_components.chatterbox.agent.number_words import NumberWords
+from custom_components.chatterbox.agent.qualifiers import Qualifiers
 from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.builders import entity
 from tests.agent.dialects.guided.sample_grammar import (
@@ -38,6 +39,7 @@ DIRECTED = replace(
             on=frozenset({frozenset({"open"})}), off=frozenset({frozenset({"close"})})
         ),
     },
+    grammar=HOME.grammar | {"close", "lock", "unlock"},
     questions=Questions(asked=frozenset({"is"})),
     inflects=False,
 )
@@ -128,6 +130,10 @@ def test_device_of_a_certain_verb_is_not_missing() -> None:
     assert only_call(asked.reply([do("Radio", "pause")])).question is None
     assert asked.reply([do("not in this home", "pause")]) == Reply()
     assert asked.reply([do("not in this home", "open")]).text == "There is none."
+    # One of a kind that the home has is rather asked for.
+    dark = grammar(request("turn on the attic light"))
+    assert dark.reply([do("not in this home", "turn_on")]) == Reply()
+    assert dark.reply([do("not in this home", "open")]).text == "There is none."
 
 
 def test_guessed_color_is_asked_about() -> None:
@@ -297,7 +303,11 @@ def test_opposite_of_the_message_is_not_offered_for_the_only_device() -> None:
         ("unlock the front door", do("Front Door (lock)", "unlock"), False),
         ("is the lock of the front door on", do("Front Door (lock)", "lock"), True),
         ("is the left blind about to close", do("Left Blind", "close"), True),
+        ("quickly unlock the front door", do("Front Door (lock)", "unlock"), True),
+        ("lock the front door behind her", do("Front Door (lock)", "lock"), False),
+        ("lock the squeaky front door", do("Front Door (lock)", "lock"), True),
         ("close the left blind", do("Left Blind", "close"), False),
+        ("somebody ought to close the left blind", do("Left Blind", "close"), True),
     ],
 )
 def test_moving_and_unlocking_need_words_of_a_command(
@@ -305,6 +315,70 @@ def test_moving_and_unlocking_need_words_of_a_command(
 ) -> None:
     call = only_call(grammar(request(text), vocabulary=DIRECTED).reply([item]))
     assert call.question == (f"This: {item['device'].partition(' (')[0]}?" if asks else None)
+
+
+NAMED = replace(
+    DIRECTED,
+    states={"light": {"on": "on", "off": "off"}},
+    everything=frozenset({frozenset({"all"})}),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "all lights off except the desk lamp",
+        "off with all lights, just the desk lamp may shine",
+        "all the lights and the desk lamp off",
+        "all lights off but leave the desk lamp",
+    ],
+)
+def test_group_with_an_exception_is_a_call_for_each_other_device_after_one_yes(text: str) -> None:
+    states = {"light.counter_light": "on", "light.floor_lamp": "off", "light.sink_light": "on"}
+    entities = tuple(
+        replace(each, entity_id=f"{each.domain}.{each.name.lower().replace(' ', '_')}")
+        for each in NAMED.entities
+    )
+    home = replace(NAMED, entities=entities)
+    asked = grammar(request(text), vocabulary=home, states=states)
+    found = asked.reply([do("all lights but Desk Lamp", "turn_off")])
+    assert [call.arguments["name"] for call in found.calls] == ["Counter Light", "Sink Light"]
+    assert {call.question for call in found.calls} == {"Should Counter Light, Sink Light be off?"}
+    # The exception is not turned off without a question, and all together are not at all.
+    assert only_call(asked.reply([do("Desk Lamp", "turn_off")])).question is not None
+    assert asked.reply([do("all lights", "turn_off")]) == Reply()
+    # Without a device that changes, all the others are named.
+    idle = grammar(request(text), vocabulary=home, states=dict.fromkeys(states, "off"))
+    assert len(idle.reply([do("all lights but Desk Lamp", "turn_off")]).calls) == len(states)
+
+
+def test_device_of_another_kind_is_no_exception_from_a_group() -> None:
+    text = "turn all the lights on and open the left blind"
+    for item in (do("all lights"), do("Left Blind", "open")):
+        found = grammar(request(text), vocabulary=NAMED).reply([item])
+        assert only_call(found).question is None
+
+
+def test_device_beside_everything_in_unknown_words_is_asked_about() -> None:
+    found = reply(
+        "turn everything off but the kettle", do("Kettle", "turn_off"), vocabulary=SWITCHED
+    )
+    assert only_call(found).question == "This: Kettle?"
+    plain = reply("the kettle off this instant", do("Kettle", "turn_off"), vocabulary=SWITCHED)
+    assert only_call(plain).question is None
+
+
+SWITCHED = replace(
+    DIRECTED,
+    directions={("switch", "HassTurnOn"): DIRECTED.directions["light", "HassTurnOn"]},
+)
+
+
+def test_device_before_a_no_is_not_offered_and_the_one_after_it_is_asked_about() -> None:
+    home = replace(DIRECTED, qualifiers=Qualifiers(refusals=frozenset({"no"})))
+    asked = grammar(request("desk lamp on, no wait, floor lamp"), vocabulary=home)
+    assert asked.reply([do("Desk Lamp")]) == Reply()
+    assert only_call(asked.reply([do("Floor Lamp")])).question == "This: Floor Lamp?"
 
 
 def test_question_has_the_state_in_which_a_device_is_left() -> None:
@@ -315,6 +389,35 @@ def test_question_has_the_state_in_which_a_device_is_left() -> None:
     assert only_call(asked.reply([close])).question == "Should Left Blind be shut?"
     unknown = grammar(request("draw the left blind"), vocabulary=home)
     assert only_call(unknown.reply([do("Left Blind", "open")])).question == "This: Left Blind?"
+
+
+def test_actions_in_doubt_are_asked_about_together() -> None:
+    """A yes is for all of them."""
+    home = replace(DIRECTED, states={"cover": {"closed": "shut", "open": "open"}})
+    states = {"cover.left": "open", "cover.right": "open"}
+    asked = grammar(request("draw the blinds"), vocabulary=home, states=states)
+    left, right = (do(f"{side} Blind", "close") for side in ("Left", "Right"))
+    assert [call.question for call in asked.reply([left, right]).calls] == [
+        "Should Left Blind, Right Blind be shut?"
+    ] * 2
+    dim = {**do("Desk Lamp", "set_brightness"), "brightness": 50}
+    both = grammar(
+        request("a cosy desk lamp, and draw the left blind"), vocabulary=home, states=states
+    )
+    assert [call.question for call in both.reply([dim, left]).calls] == [
+        "Desk Lamp: 50? Should Left Blind be shut?"
+    ] * 2
+
+
+def test_only_reply_is_known_without_the_model() -> None:
+    recognized = recognize("HassTurnOn", name="Desk Lamp")
+    [call] = grammar(request("turn on the desk lamp"), recognized).evident_calls
+    assert short_name(call.name) == "HassTurnOn"
+    assert grammar(request("a gloomy desk lamp")).evident_calls == ()
+    after = request(
+        Message.user("turn on the desk lamp"), Message.assistant(None, [TURN_ON]), result()
+    )
+    assert grammar(after, recognized).evident_calls == ()
 
 
 def test_question_allows_no_action_without_words_for_it() -> None:

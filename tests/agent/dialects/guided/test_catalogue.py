@@ -162,7 +162,9 @@ def test_labels_distinguish_entities_of_the_same_name_and_place() -> None:
         ({"verb": "tell_joke"}, "tell_joke", {}),
         ({"verb": "look_up", "device": "time"}, "get_current_datetime", {}),
         ({"verb": "look_up", "device": "date"}, "get_current_datetime", {}),
-        ({"verb": "look_up", "device": "weather"}, "get_weather", {"days": 3}),
+        ({"verb": "look_up", "device": "weather"}, "get_weather", {}),
+        ({"verb": "look_up", "device": "weather", "days": 0}, "get_weather", {}),
+        ({"verb": "look_up", "device": "weather", "days": 3}, "get_weather", {"days": 3}),
         (
             {"verb": "look_up", "device": "Desk Lamp"},
             "GetLiveContext",
@@ -174,9 +176,9 @@ def test_labels_distinguish_entities_of_the_same_name_and_place() -> None:
             {"name": "Stove", "domain": ["climate"], "area": "Office"},
         ),
         (
-            {"verb": "look_up", "device": "all blinds in Office"},
+            {"verb": "look_up", "device": "all lights in Kitchen"},
             "GetLiveContext",
-            {"domain": ["cover"], "area": "Office"},
+            {"domain": ["light"], "area": "Kitchen"},
         ),
         ({"verb": "look_up", "device": "Kitchen"}, "GetLiveContext", {"area": "Kitchen"}),
         (
@@ -229,7 +231,12 @@ def test_found_medium_is_played() -> None:
             called("get_current_datetime", location="Rome"),
             {"verb": "get_current_datetime", "arguments": {"location": "Rome"}},
         ),
-        (called("get_weather", days=3), {"verb": "look_up", "device": "weather"}),
+        (called("get_weather"), {"verb": "look_up", "device": "weather", "day": "now"}),
+        (called("get_weather", days=1), {"verb": "look_up", "device": "weather", "day": "today"}),
+        (
+            called("get_weather", days=2),
+            {"verb": "look_up", "device": "weather", "day": "tomorrow"},
+        ),
         (
             called("get_weather", location="Rome"),
             {"verb": "get_weather", "arguments": {"location": "Rome"}},
@@ -302,11 +309,41 @@ def test_nothing_recognized_stands_for_no_verb() -> None:
 
 def test_devices_areas_and_groups_can_be_looked_up() -> None:
     labels = CATALOGUE.look_ups(scope("the lights in the kitchen"))
-    assert labels == ["all lights in Kitchen", "Kitchen", "Counter Light", "Sink Light"]
+    assert labels == ["all lights in Kitchen", "Counter Light", "Sink Light", "Kitchen"]
+    assert "Kitchen" in CATALOGUE.look_ups(scope("what is in the kitchen"))
     assert CATALOGUE.look_ups(scope("hello")) == []
     blind = Catalogue([WEATHER], HOME)
     assert not blind.reads_states
     assert blind.look_ups(scope("the kettle")) == []
+
+
+def test_group_that_one_call_cannot_select_is_read_entity_by_entity() -> None:
+    assert CATALOGUE.read_by("all lights in Kitchen") == ["all lights in Kitchen"]
+    assert CATALOGUE.read_by("all blinds in Office") == ["Left Blind", "Right Blind"]
+    assert CATALOGUE.read_by("all lights on Upstairs") == ["Desk Lamp", "Floor Lamp"]
+    assert CATALOGUE.read_by("Kettle") == ["Kettle"]
+
+
+def test_sensor_of_what_a_thermostat_controls_can_be_looked_up() -> None:
+    near, far = (
+        entity(
+            f"Thermometer {where}",
+            "sensor",
+            where,
+            device_class="temperature",
+            entity_id=f"sensor.{where}",
+        )
+        for where in ("Kitchen", "Office")
+    )
+    vocabulary = replace(
+        HOME, entities=(*HOME.entities, near, far), kinds={**HOME.kinds, "climate": ["warm"]}
+    )
+    catalogue = Catalogue(TOOLS, vocabulary)
+    asked = find_scope(
+        vocabulary, catalogue.groups, vocabulary.mentions("how warm is it in the kitchen")
+    )
+    assert near.name in catalogue.look_ups(asked)
+    assert far.name not in catalogue.look_ups(asked)
 
 
 def test_topics_are_those_of_the_offered_tools() -> None:

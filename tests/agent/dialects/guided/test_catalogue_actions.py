@@ -26,7 +26,7 @@ def test_kind_in_a_place_is_offered_as_a_group_unless_one_is_named() -> None:
     found = actions("the lights in the kitchen")
     assert found["turn_on"] == ["all lights in Kitchen"]
     named = actions("the counter light and all lights in the kitchen")
-    assert named["turn_on"] == ["all lights in Kitchen", "Counter Light"]
+    assert named["turn_on"] == ["all lights in Kitchen but Counter Light", "Counter Light"]
 
 
 TV = entity("TV", "media_player", "Office", "pause", "volume", "mute")

@@ -29,14 +29,17 @@ WORDED = replace(
     ],
 )
 def test_question_says_what_becomes_of_which_devices(action: Action, question: str) -> None:
-    assert Clarifications().before(action, Catalogue(TOOLS, WORDED)) == question
+    catalogue = Catalogue(TOOLS, WORDED)
+    entities = catalogue.targets(action["device"])
+    assert Clarifications().before(action, entities, catalogue) == question
 
 
-def test_more_devices_than_one_remembers_are_not_listed() -> None:
+def test_devices_beyond_those_that_one_remembers_are_counted() -> None:
     lamps = tuple(
         replace(HOME.entities[0], entity_id=f"light.lamp_{number}", name=f"Lamp {number}")
-        for number in range(5)
+        for number in range(6)
     )
     catalogue = Catalogue(TOOLS, replace(HOME, entities=lamps))
     all_lights = {"verb": "turn_on", "device": "all lights"}
-    assert Clarifications().before(all_lights, catalogue) == "Are you sure?"
+    question = Clarifications().before(all_lights, catalogue.targets("all lights"), catalogue)
+    assert question == "Do you mean Lamp 0, Lamp 1, Lamp 2, Lamp 3 and 2 more?"

@@ -57,21 +57,22 @@ def test_state_after_an_action_has_the_name_of_the_most_specific_kind() -> None:
     states = {"cover": {"open": "offen", "closed": "zu"}, "cover.blind": {"open": "oben"}}
     catalogue = Catalogue(TOOLS, replace(HOME, states=states))
     for verb, name in (("open", "oben"), ("close", "zu"), ("stop_moving", None)):
-        assert catalogue.state_after({"verb": verb, "device": "Left Blind"}) == name
-    assert catalogue.state_after({"verb": "open", "device": "all blinds"}) == "oben"
-    assert catalogue.state_after({"verb": "turn_on", "device": "Kettle"}) is None
+        assert catalogue.state_after(verb, catalogue.targets("Left Blind")) == name
+    assert catalogue.state_after("open", catalogue.targets("all blinds")) == "oben"
+    assert catalogue.state_after("turn_on", catalogue.targets("Kettle")) is None
 
 
 def test_wording_of_an_action_is_its_value_or_its_name() -> None:
     actions = {"cover": {"stop_cover": "Rollo stoppen"}, "media_player": {}}
     catalogue = Catalogue(TOOLS, replace(HOME, actions=actions))
-    stop = {"verb": "stop_moving", "device": "Left Blind"}
-    assert catalogue.wording(stop) == "Rollo stoppen"
-    assert catalogue.wording({**stop, "device": "all blinds"}) == "Rollo stoppen"
-    assert catalogue.wording({**stop, "device": IN_USE}) is None
-    assert catalogue.wording({"verb": "set_position", "device": "Left Blind", "position": 5}) == "5"
-    assert catalogue.wording({"verb": "set_position", "device": "Left Blind"}) is None
-    assert catalogue.wording({"verb": "turn_on", "device": "Kettle"}) is None
+    left, both = catalogue.targets("Left Blind"), catalogue.targets("all blinds")
+    stop = {"verb": "stop_moving"}
+    assert catalogue.wording(stop, left) == "Rollo stoppen"
+    assert catalogue.wording(stop, both) == "Rollo stoppen"
+    assert catalogue.wording(stop, ()) is None
+    assert catalogue.wording({"verb": "set_position", "position": 5}, left) == "5"
+    assert catalogue.wording({"verb": "set_position"}, left) is None
+    assert catalogue.wording({"verb": "turn_on"}, catalogue.targets("Kettle")) is None
 
 
 def test_difference_of_temperature_is_a_temperature() -> None:
@@ -80,12 +81,30 @@ def test_difference_of_temperature_is_a_temperature() -> None:
     set_points = {"climate.s": SetPoint(value=20, lowest=7, highest=30)}
     for name, temperature in (("warmer", 22.0), ("cooler", 18.0)):
         action = {"verb": name, "device": "Stove", "degrees": 2}
-        found = catalogue.absolute(action, set_points)
+        found = catalogue.absolute(action, set_points, 0)
         assert found == {
             "verb": "set_temperature",
             "device": "Stove",
             "temperature": temperature,
         }
-        assert catalogue.absolute(found, set_points) == found
+        assert catalogue.absolute(found, set_points, 0) == found
     play = {"verb": "play", "device": "Blue Train"}
-    assert catalogue.absolute(play, set_points) == play
+    assert catalogue.absolute(play, set_points, 0) == play
+
+
+@pytest.mark.parametrize(
+    ("day", "weekday", "days"),
+    [
+        ("now", 0, 0),
+        ("today", 0, 1),
+        ("tomorrow", 6, 2),
+        ("Monday", 0, 1),
+        ("Monday", 6, 2),
+        ("Sunday", 0, 7),
+    ],
+)
+def test_day_of_the_weather_is_the_last_one_of_a_forecast(
+    day: str, weekday: int, days: int
+) -> None:
+    action = {"verb": "look_up", "device": "weather", "day": day}
+    assert CATALOGUE.absolute(action, {}, weekday) == {**action, "days": days}

@@ -39,7 +39,8 @@ def test_look_up_beside_an_action_is_ignored() -> None:
 
 
 def test_text_and_topics_are_written() -> None:
-    assert write_topic("weather") == '{"topic": "weather"}'
+    assert write_topic("time") == '{"topic": "time"}'
+    assert write_topic("weather") == '{"topic": "weather", "day": "…"}'
     assert write_answer('"Tür"') == '{"topic": "other", "answer": "\\"Tür\\""}'
 
 

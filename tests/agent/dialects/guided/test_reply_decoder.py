@@ -115,10 +115,16 @@ def test_actions_and_look_ups_are_items() -> None:
     )
 
 
-@pytest.mark.parametrize("topic", ["time", "date", "weather"])
+@pytest.mark.parametrize("topic", ["time", "date", "calendar"])
 def test_topic_of_its_own_is_looked_up(topic: str) -> None:
     reply = json.dumps({"topic": topic})
     assert decode(reply) == ("", [{"verb": "look_up", "device": topic}])
+
+
+@pytest.mark.parametrize(("written", "day"), [({"day": "Monday"}, "Monday"), ({}, "now")])
+def test_weather_is_that_of_a_day(written: dict[str, str], day: str) -> None:
+    reply = json.dumps({"topic": "weather", **written})
+    assert decode(reply) == ("", [{"verb": "look_up", "device": "weather", "day": day}])
 
 
 def test_content_does_not_depend_on_the_order_of_keys() -> None:

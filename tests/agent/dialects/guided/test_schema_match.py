@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from custom_components.chatterbox.agent.dialects.guided.schema_match import matches
+from custom_components.chatterbox.agent.dialects.guided.schema_match import matches, only_value
 from custom_components.chatterbox.agent.json_schema import object_of, plain_schema
 
 STRING, INTEGER, NUMBER = ({"type": kind} for kind in ("string", "integer", "number"))
@@ -85,6 +85,36 @@ def test_allowed_value_matches(value: Any, schema: dict[str, Any]) -> None:
 )
 def test_other_value_does_not_match(value: Any, schema: dict[str, Any]) -> None:
     assert not matches(value, schema)
+
+
+ACTION = {
+    "type": "object",
+    "properties": {"verb": {"enum": ["lock"]}, "device": {"const": "Door"}},
+    "required": ["verb", "device"],
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (ACTION, {"verb": "lock", "device": "Door"}),
+        ({"anyOf": [ACTION]}, {"verb": "lock", "device": "Door"}),
+        (
+            {"type": "array", "items": ACTION, "minItems": 1, "maxItems": 2},
+            [{"verb": "lock", "device": "Door"}],
+        ),
+        ({"anyOf": [{"const": 1}, {"const": 2}]}, None),
+        ({"enum": ["lock", "unlock"]}, None),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, None),
+        ({"type": "object", "properties": {"answer": {"type": "string"}}}, None),
+        ({"type": "boolean"}, None),
+        ({}, None),
+    ],
+)
+def test_only_value_is_that_of_a_schema_without_a_choice(
+    schema: dict[str, Any], value: Any
+) -> None:
+    assert only_value(schema) == value
 
 
 json_values = st.recursive(

@@ -26,6 +26,7 @@ from tests.agent.sample_home import (
     RADIO,
     RIGHT,
     SENSOR,
+    SHOPPING,
     SINK,
     STOVE_K,
     STOVE_O,
@@ -104,7 +105,8 @@ def test_message_without_mentions_has_an_empty_scope() -> None:
         ("the lights upstairs", None, ["all lights on Upstairs"]),
         ("close the blinds", None, ["all blinds"]),
         ("the desk lamp", None, []),
-        ("the desk lamp and all lights", None, ["all lights"]),
+        ("the desk lamp and all lights", None, ["all lights but Desk Lamp"]),
+        ("the counter light, sink light and all lights in the kitchen", None, []),
         ("everything in the kitchen", None, []),
         ("heating", None, ["all thermostats"]),
     ],
@@ -113,6 +115,25 @@ def test_group_is_in_scope_when_its_kind_and_place_are_mentioned(
     text: str, area: str | None, groups: list[str]
 ) -> None:
     assert labels(scope(text, area)) == groups
+
+
+def test_group_without_the_named_entities_takes_a_call_for_each() -> None:
+    found = scope("all lights upstairs except the desk lamp")
+    group = found.with_exceptions("all lights on Upstairs but Desk Lamp")
+    assert group is not None
+    assert (group.entities, group.has_exceptions) == ((FLOOR_LAMP,), True)
+    assert found.with_exceptions("all lights on Upstairs") is None
+    whole = scope("all lights upstairs and the kettle")
+    assert labels(whole) == ["all lights on Upstairs"]
+    assert whole.with_exceptions("all lights on Upstairs") is None
+
+
+def test_exception_outside_of_the_area_of_the_user_is_one_from_the_whole_home() -> None:
+    home = replace(HOME, everything=frozenset({frozenset({"all"})}))
+    mentions = home.mentions("all lights but the desk lamp")
+    assert mentions.excepted == {DESK}
+    found = find_scope(home, GROUPS, mentions, area="Kitchen")
+    assert labels(found) == ["all lights but Desk Lamp"]
 
 
 def test_message_without_mentions_continues_with_entities_of_the_previous_turn() -> None:
@@ -151,8 +172,17 @@ def test_kind_alone_may_continue_with_entities_of_the_previous_turn() -> None:
 def test_message_without_mentions_may_concern_the_area_of_the_user() -> None:
     found = scope("turn it on", "Kitchen")
     assert found.targets.certain == ()
-    assert found.targets.possible == (COUNTER, KETTLE, RADIO, SINK, STOVE_K)
+    # What is needed may be for a list, wherever that is.
+    assert found.targets.possible == (COUNTER, KETTLE, RADIO, SHOPPING, SINK, STOVE_K)
     assert found.groups == ()
+
+
+def test_message_about_an_unknown_place_does_not_concern_the_area_of_the_user() -> None:
+    mentions = replace(HOME.mentions("turn the lights on in the attic"), is_elsewhere=True)
+    found = find_scope(HOME, GROUPS, mentions, area="Kitchen")
+    assert found.targets.certain == ()
+    assert found.targets.possible == (COUNTER, DESK, FLOOR_LAMP, SINK)
+    assert labels(found) == ["all lights"]
 
 
 def test_recognized_kind_without_a_place_may_be_any_of_them() -> None:

@@ -60,12 +60,20 @@ def stances(
         # A question needs words for a command, and even then it is asked.
         (stances(state="off", is_question=True), NO, NO),
         (stances({("light", SWITCH): YES}, is_question=True), ASK, NO),
+        # What has a condition, may be an exception or is taken back is not done at once.
+        (stances({("light", SWITCH): YES}, is_qualified=True), ASK, NO),
+        (stances({("light", SWITCH): YES}, apart=frozenset({LAMP})), ASK, NO),
+        (stances({("light", SWITCH): YES}, excepted=frozenset({LAMP})), ASK, NO),
+        (stances({("light", SWITCH): YES}, retracted=frozenset({LAMP})), NO, NO),
+        # A lamp does no harm.
+        (stances({("light", SWITCH): YES}, reported=frozenset({"light"})), FREE, NO),
         # What is not to be done is asked about at most.
         (stances({("light", SWITCH): YES}, is_negated=True), ASK, NO),
         (stances(state="off", is_negated=True), ASK, NO),
         # What is set to a number is not just turned on or off.
         (stances(state="off", numbers=(40.0,), numbered={LAMP}), NO, NO),
         (stances({("light", SWITCH): NEVER}, numbers=(40.0,), numbered={LAMP}), NO, ASK),
+        (stances({("light", SWITCH): NEVER}, numbers=(10.0,)), NO, ASK),
         (stances(state="off", unknown=("zap",), numbered={LAMP}), FREE, NO),
         (stances(state="on", unknown=("zap",), numbered={LAMP}), NO, ASK),
         # Of a device in a mentioned place alone, the words have to tell.
@@ -88,7 +96,8 @@ def test_language_without_words_allows_everything() -> None:
     ("is_question", "unknown", "lock", "unlock"),
     [
         (False, (), FREE, FREE),
-        (False, ("quick",), FREE, FREE),
+        # With other words, nobody is let in.
+        (False, ("quick",), FREE, ASK),
         # *Can you lock it?* may be a request, but one with other words asks what it does.
         (None, (), FREE, ASK),
         (None, ("tell", "whether"), ASK, ASK),
@@ -139,6 +148,31 @@ def test_what_moves_or_has_several_commands_is_asked_about_without_words() -> No
     assert stances(state="paused").of(verb("resume"), [RADIO]) is ASK
 
 
+@pytest.mark.parametrize(
+    ("reported", "lock"), [(frozenset({"lock"}), ASK), (frozenset({"cover"}), FREE)]
+)
+def test_what_moves_needs_a_clause_of_a_command(reported: frozenset[str], lock: Stance) -> None:
+    found = stances({("lock", SWITCH): YES}, is_question=False, reported=reported)
+    assert found.of(verb("lock"), [DOOR]) is lock
+
+
+def test_stopping_is_another_command_than_moving() -> None:
+    found = stances({("cover", SWITCH): YES}, is_question=False)
+    assert found.of(verb("stop_moving"), [BLIND]) is ASK
+    assert stances(is_question=False).of(verb("stop_moving"), [BLIND]) is FREE
+    assert stances(is_question=True).of(verb("stop_moving"), [BLIND]) is NO
+
+
+def test_group_with_a_possible_exception_is_asked_about() -> None:
+    found = stances({("light", SWITCH): YES}, excepted=frozenset({LAMP}))
+    other = entity("Other", "light", "Hall")
+    assert found.of(verb("turn_on"), [LAMP, other]) is ASK
+    assert found.of(verb("turn_on"), [other]) is FREE
+    # Verbs that have no groups have no exceptions.
+    paused = stances({("media_player", PLAY): YES}, apart=frozenset({RADIO}))
+    assert paused.of(verb("resume"), [RADIO]) is FREE
+
+
 def test_what_moves_may_be_moved_in_part_by_an_unknown_word() -> None:
     stated = {("lock", SWITCH): YES, ("light", SWITCH): YES}
     detailed = frozenset({"lock", "light"})
@@ -182,6 +216,16 @@ def test_clause_without_words_inherits_those_of_another_one(
     assert found.of(verb("turn_off"), [LAMP]) is turn_off
 
 
+def test_thermostat_is_not_turned_off_without_words_for_it() -> None:
+    """It may be said to be too warm."""
+    found = stances(
+        named=(STOVE,), set_points={STOVE.entity_id: SetPoint(value=20, lowest=7, highest=30)}
+    )
+    found = replace(found, states={STOVE.entity_id: "heat"})
+    assert found.of(verb("turn_off"), [STOVE]) is ASK
+    assert replace(found, set_points={}).of(verb("turn_off"), [STOVE]) is FREE
+
+
 def test_several_devices_in_different_states_are_asked_about() -> None:
     other = entity("Other", "light", "Hall")
     found = stances(state="off")
@@ -198,7 +242,9 @@ def test_verb_without_an_opposite_needs_more_than_a_place() -> None:
 
 def test_question_has_no_effect_by_a_verb_without_an_opposite() -> None:
     found = stances(is_question=True)
-    assert found.of(verb("activate"), [LAMP]) is NO
+    assert found.of(verb("next_track"), [LAMP]) is NO
+    # *Do the good night thing* has the form of a question.
+    assert found.of(verb("activate"), [LAMP]) is ASK
     assert found.of(verb("set_color"), [LAMP]) is ASK
     assert found.of(verb("add_to_list"), [LAMP]) is FREE
     assert stances(is_question=None).of(verb("activate"), [LAMP]) is FREE
@@ -212,6 +258,8 @@ def test_question_has_no_effect_by_a_verb_without_an_opposite() -> None:
         (stances(), ASK),
         (stances(numbers=(40.0,), is_question=True), ASK),
         (stances(numbers=(40.0,), is_negated=True), ASK),
+        (stances(numbers=(40.0,), is_qualified=True), ASK),
+        (stances(numbers=(40.0,), excepted=frozenset({LAMP})), ASK),
         (stances(numbers=(40.0,), nearby={LAMP}), ASK),
         (stances(numbers=(40.0,), clauses={LAMP: Clause()}), ASK),
         (stances(numbers=(40.0,), clauses={LAMP: Clause(has_number=True)}), FREE),

@@ -2,7 +2,7 @@
 
     {"topic": "home", "do": [{"verb": "turn_on", "device": "Desk Lamp"}]}
     {"topic": "home", "look_up": ["Front Door"]}
-    {"topic": "weather"}
+    {"topic": "weather", "day": "tomorrow"}
     {"topic": "other", "answer": "Rome is the capital of Italy."}
 
 The topic comes first: a small model that decides it before anything else does not take a question
@@ -10,20 +10,18 @@ of arithmetic for a temperature. Verbs determine the domain, devices are enumera
 the message mentions, and both are translated to ordinary tool calls and back.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from ... import assist, assist_results
-from ...home import HomeVocabulary
-from ...mentions import RecognizedIntent, SetPoint
+from ...mentions import ExposedEntity
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
 from ..parsing.pieces import ParsedCall
 from .catalogue import find_catalogue
-from .clarifications import Clarifications
+from .guided_context import GuidedContext
 from .guided_prompt import build_instructions, encode_history, with_instructions
 from .inventory import DATE, LOOK_UP, MISSING, TIME, Action
 from .offers import Schema, sample_actions
@@ -37,32 +35,13 @@ from .replies import (
     topic_schema,
     write_json,
 )
-from .schema_match import matches
+from .reply_decoder import actions_of
+from .schema_match import matches, only_value
 from .scope import PreviousTurn, Scope, find_scope, has_target, recognized_entities
 from .stance import Stance, Stances
 
 # Actions on one device in a reply, such as to turn it on and dim it.
 _MAX_ACTIONS_PER_DEVICE = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuidedContext:
-    """Context of a turn in the guided profile."""
-
-    vocabulary: HomeVocabulary = field(default_factory=HomeVocabulary)
-    area: str | None = None
-    """Name of the area of the user, None if it is not known."""
-    language: str = ""
-    """English name of the user's language, empty for English."""
-    recognized: RecognizedIntent | None = None
-    """Intent that Home Assistant recognizes in the message, if any."""
-    states: Mapping[str, str] = field(default_factory=dict)
-    """States of the entities, by entity id."""
-    set_points: Mapping[str, SetPoint] = field(default_factory=dict)
-    """Set points of the thermostats, by entity id."""
-    open_items: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Open items of the to-do lists, by entity id."""
-    clarifications: Clarifications = field(default_factory=Clarifications)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,19 +134,19 @@ class ActionGrammar:
             return None
         if not (self._has_no_target or recognized.unknown_name):
             return None
-        scope = self._scope
-        if (
-            scope.targets.certain
-            or scope.mentions.partial
-            or (scope.targets.possible and scope.mentions.kinds)
-            or (scope and not scope.mentions.unknown)
-        ):
+        if self._scope.names_something:
             return None
         return self._context.clarifications.no_such_device
 
     @property
     def _after_tools(self) -> bool:
         return self._request.messages[-1].role is Role.TOOL
+
+    @property
+    def evident_calls(self) -> tuple[ToolCall, ...]:
+        """The calls of the only reply that the message allows, none if the model has a choice."""
+        value = None if self._after_tools else only_value(self.schema)
+        return () if value is None else self.reply([*actions_of(value)]).calls
 
     def encode(self) -> CompletionRequest:
         """Return the request with the instructions in its prompt and the schema of the reply."""
@@ -197,7 +176,8 @@ class ActionGrammar:
             play = self._catalogue.play_schema(self._media)
             return any_of([do_schema([play]), answer] if play else [answer])
         home = self._home_replies()
-        if home and (self._request.tool_choice == "required" or self._is_about_home):
+        is_about_home = self._is_about_home or self._asks_about_device
+        if home and (self._request.tool_choice == "required" or is_about_home):
             return any_of(home)
         return any_of([*home, answer])
 
@@ -216,6 +196,16 @@ class ActionGrammar:
         mentions = self._scope.mentions
         return bool(self._scope) and bool(mentions) and not mentions.unknown
 
+    @property
+    def _asks_about_device(self) -> bool:
+        """Return whether a question names a device or a state.
+
+        A model that has not looked makes the answer up.
+        """
+        mentions = self._scope.mentions
+        is_named = bool(mentions.named or mentions.partial)
+        return bool(mentions.is_question and (is_named or mentions.asks_for_state))
+
     def _home_replies(self) -> list[Schema]:
         """Return the schemas of the actions and look-ups that the message allows."""
         catalogue, scope = self._catalogue, self._scope
@@ -231,7 +221,8 @@ class ActionGrammar:
             return [do_schema(actions, count_devices(actions))]
         labels = catalogue.look_ups(scope)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
-        may_miss = not (scope.targets.certain or scope.mentions.is_question or self._is_about_home)
+        is_known = scope.is_directed or scope.mentions.is_question or self._is_about_home
+        may_miss = not is_known and scope.mentions.may_command
         if may_miss and (missing := catalogue.missing(self._certain_verbs(actions))):
             actions = [*actions, missing]
             max_actions += 1
@@ -254,18 +245,25 @@ class ActionGrammar:
         return max(1, sum(self._catalogue.is_commanded(entity, stances) for entity in named))
 
     def _certain_verbs(self, actions: Sequence[Schema]) -> set[str]:
-        """Return the verbs with a device that needs no question: no other one is missing."""
-        samples = (action for schema in actions for action in sample_actions(schema))
-        return {str(each["verb"]) for each in samples if self._question(each, [each]) is None}
+        """Return the verbs with a device that needs no question, or of a mentioned kind.
+
+        No other one is missing.
+        """
+        samples = [action for schema in actions for action in sample_actions(schema)]
+        certain = [each for each in samples if self._question(each, [each]) is None]
+        kinds = self._scope.mentions.kinds
+        described = [each for each in samples if self._catalogue.is_of(each, kinds)]
+        return {str(each["verb"]) for each in (*certain, *described)}
 
     def _topics(self) -> list[str]:
         """Return the topics that a message may be about; one with a name is about the home."""
-        mentions = self._scope.mentions
-        topics = self._catalogue.topics
-        if not (mentions.named or mentions.partial or self._is_about_home):
-            return topics
+        mentions, topics = self._scope.mentions, self._catalogue.topics
         kinds = {*mentions.kinds, *assist.topics_of(self._recognized)}
-        return [topic for topic in topics if topic in kinds]
+        found = [topic for topic in topics if topic in kinds]
+        # A word for a kind may be one for the weather as well, such as Spanish *tiempo*.
+        is_clear = self._recognized or (self._is_about_home and not mentions.is_question)
+        is_named = mentions.named or (mentions.partial and not mentions.is_question)
+        return found if found or is_named or is_clear else topics
 
     def reply(self, actions: Sequence[Action]) -> Reply:
         """Return the tool calls of these actions, or a question if the target is in doubt.
@@ -280,8 +278,8 @@ class ActionGrammar:
             return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
-        unique = self._without_reversals(unique)
-        for action in self._expanded(unique):
+        unique = self._catalogue.without_reversals(unique)
+        for action in unique:
             if action.get("device") == MISSING:
                 texts.append(self._context.clarifications.no_such_device)
                 continue
@@ -289,48 +287,37 @@ class ActionGrammar:
                 which_one = self._context.clarifications.which_one
                 texts.append(which_one.format(names=", ".join(names)))
                 continue
-            name, arguments = self._catalogue.to_call(self._absolute(action), self._media)
-            call_id = new_call_id()
             question = self._question(action, unique)
-            calls.append(ToolCall(id=call_id, name=name, arguments=arguments, question=question))
+            for single in self._expanded(action):
+                name, arguments = self._catalogue.to_call(self._absolute(single), self._media)
+                call = ToolCall(id=new_call_id(), name=name, arguments=arguments, question=question)
+                calls.append(call)
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
-    def _expanded(self, actions: Sequence[Action]) -> Iterator[Action]:
-        """Yield the actions, with one look-up for each calendar and each sensor of a kind.
+    def _expanded(self, action: Action) -> Iterator[Action]:
+        """Yield an action, or those that it stands for: one for each device or calendar.
 
         The time that a message with unknown words asks for may be that of an event.
         """
-        for action in actions:
-            if not self._is_look_up(action):
-                yield action
-                continue
-            labels = self._catalogue.read_by(str(action["device"]))
-            if action["device"] in {TIME, DATE} and self._scope.mentions.unknown:
+        label = str(action.get("device"))
+        labels = [label]
+        if self._is_look_up(action):
+            labels = self._catalogue.read_by(label)
+            if label in {TIME, DATE} and self._scope.mentions.unknown:
                 labels += self._catalogue.calendars
-            yield from ({**action, "device": label} for label in labels)
+        elif self._scope.with_exceptions(label):
+            labels = [self._catalogue.label(entity) for entity in self._targets(action)]
+        elif "device" not in action:
+            yield action
+            return
+        yield from ({**action, "device": each} for each in labels)
 
-    def _without_reversals(self, actions: Sequence[Action]) -> list[Action]:
-        """Return the actions without those that reverse another one on the same device.
-
-        The first direction of a device counts. A device that is set to a value is not turned off.
-        """
-        directions = [self._catalogue.direction(str(action["verb"])) for action in actions]
-        is_set = {
-            action.get("device")
-            for action, direction in zip(actions, directions, strict=True)
-            if direction is None and self._catalogue.value_key(str(action["verb"]))
-        }
-        kept: dict[tuple[Any, str], bool] = {}
-        for action, direction in zip(actions, directions, strict=True):
-            if direction is not None:
-                command, is_first = direction
-                device = action.get("device")
-                kept.setdefault((device, command), True if device in is_set else is_first)
-        return [
-            action
-            for action, direction in zip(actions, directions, strict=True)
-            if direction is None or kept[action.get("device"), direction[0]] is direction[1]
-        ]
+    def _targets(self, action: Action) -> Sequence[ExposedEntity]:
+        """Return the entities of an action; of a group with exceptions, those that it changes."""
+        label = str(action["device"])
+        if group := self._scope.with_exceptions(label):
+            return self._catalogue.changed(str(action["verb"]), group, self._context.states)
+        return self._catalogue.targets(label)
 
     @cached_property
     def _quoted(self) -> QuotedCalls:
@@ -360,21 +347,33 @@ class ActionGrammar:
         scope, device = self._scope, str(action.get("device"))
         if self._is_look_up(action) or "device" not in action or not scope:
             return None
-        clarifications = self._context.clarifications
-        if not self._verbs and self._is_unsure(action):
-            return clarifications.before(self._absolute(action), self._catalogue)
+        if self._is_doubtful(action):
+            doubtful = [each for each in actions if self._is_doubtful(each)]
+            return " ".join(dict.fromkeys(self._before(each, doubtful) for each in doubtful))
         if group := self._catalogue.group(device):
             is_whole = group.is_limited or (self._is_for_everything(action) and not scope.strays)
             certain = set(group.entities) <= set(scope.targets.certain)
-            return None if is_whole or certain else clarifications.before(action, self._catalogue)
+            return None if is_whole or certain else self._before(action, [action])
         entity = self._catalogue.entity(device)
         if (
             entity in scope.targets.possible
             and (scope.mentions.unknown or entity in scope.strays)
             and not self._catalogue.are_all_of(scope.mentions.kinds, actions)
         ):
-            return clarifications.do_you_mean.format(name=entity.name)
+            return self._context.clarifications.do_you_mean.format(name=entity.name)
         return None
+
+    def _is_doubtful(self, action: Action) -> bool:
+        """Return whether it is in doubt what is to be done with the devices of an action."""
+        is_unsure = not self._verbs and self._is_unsure(action)
+        return is_unsure or self._scope.with_exceptions(str(action.get("device"))) is not None
+
+    def _before(self, action: Action, actions: Sequence[Action]) -> str:
+        """Return the question before an action, with the devices of all that do the same."""
+        same = [each for each in actions if {**each, "device": ""} == {**action, "device": ""}]
+        targets = dict.fromkeys(target for each in same for target in self._targets(each))
+        clarifications = self._context.clarifications
+        return clarifications.before(self._absolute(action), [*targets], self._catalogue)
 
     def _is_for_everything(self, action: Action) -> bool:
         """Return whether a message says what is to be done with everything."""
@@ -383,7 +382,7 @@ class ActionGrammar:
         return mentions.everything and (is_clear or bool(set(action) - {"verb", "device"}))
 
     def _absolute(self, action: Action) -> Action:
-        return self._catalogue.absolute(action, self._context.set_points)
+        return self._catalogue.absolute(action, self._context.set_points, self._context.weekday)
 
     def _is_unsure(self, action: Action) -> bool:
         """Return whether the words of a message leave an action in doubt."""

@@ -1,6 +1,7 @@
 """Action catalogue: the verbs and devices of a home, their schemas, and their tool calls."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from ... import assist, assist_results
 from ...assist import short_name
 from ...home import HomeVocabulary
 from ...json_schema import object_of, plain_object
-from ...mentions import ExposedEntity, RecognizedIntent
+from ...mentions import ExposedEntity, RecognizedIntent, is_of
 from ...messages import ToolCall, ToolDefinition
 from .inventory import (
     CALENDAR,
@@ -18,8 +19,11 @@ from .inventory import (
     IN_USE,
     LOOK_UP,
     MISSING,
+    NOW,
     PLAY,
     TIME,
+    TODAY,
+    TOMORROW,
     WEATHER,
     Action,
     Inventory,
@@ -28,10 +32,13 @@ from .offers import Offer, Schema, action_schema, may_ask_for, valueless_schemas
 from .scope import Scope
 from .stance import Stance, Stances
 
-_FORECAST_DAYS = 3
+# Days of a forecast, by the last one of them.
+_NEAR_DAYS = {0: NOW, 1: TODAY}
 # Devices in one enumeration of the grammar, which servers compile for every request.
 _MAX_DEVICES = 60
 _SENSORS = frozenset({"binary_sensor", "sensor"})
+# Sensors that measure what devices of a kind control.
+_MEASURED = {"climate": "sensor.temperature", "humidifier": "sensor.humidity"}
 _ANYTHING = Stances()
 # Sensors that one look-up reads.
 _MAX_SENSORS = 8
@@ -159,7 +166,8 @@ class Catalogue(Inventory):
         """Return the labels of the groups, areas and entities of a scope that can be looked up."""
         if not self.reads_states:
             return []
-        targets, mentions = scope.targets, scope.mentions
+        mentions, measuring = scope.mentions, self._measuring(scope)
+        targets = replace(scope.targets, certain=(*scope.targets.certain, *measuring))
         groups = {
             label: sensors
             for label, sensors in self._sensors_of_kinds.items()
@@ -169,14 +177,30 @@ class Catalogue(Inventory):
         grouped = {e for sensors in groups.values() for e in sensors if e not in mentions.partial}
         # Reading does no harm: if the target is in doubt, everything can be read.
         is_in_doubt = targets.possible and mentions.unknown and not targets.certain
+        # A question for a state, or in known words alone, is about what it has other words for.
+        is_plain = not (mentions.unknown or mentions.numbers)
+        asks = mentions.is_question and not mentions and (mentions.asks_for_state or is_plain)
+        is_of_kind = any(is_of(entity, mentions.kinds) for entity in targets.entities)
+        everything = asks or (is_in_doubt and not is_of_kind)
         labels = (
             *groups,
             *(group.label for group in scope.groups),
-            *mentions.areas,
             *(self._labels[entity] for entity in targets.entities if entity not in grouped),
-            *((*self.areas, *self._labels.values()) if is_in_doubt else ()),
+            *mentions.areas,
+            *((*self.areas, *self._labels.values()) if everything else ()),
         )
         return list(islice(dict.fromkeys(labels), _MAX_DEVICES))
+
+    def _measuring(self, scope: Scope) -> Iterator[ExposedEntity]:
+        """Yield the sensors, in a mentioned place, of what devices of a mentioned kind control."""
+        mentions = scope.mentions
+        kinds = {_MEASURED[kind] for kind in mentions.kinds & _MEASURED.keys()}
+        yield from (
+            entity
+            for entity in self.entities
+            if is_of(entity, kinds)
+            and (entity.area in mentions.areas or entity.floor in mentions.floors)
+        )
 
     @cached_property
     def _sensors_of_kinds(self) -> Mapping[str, tuple[ExposedEntity, ...]]:
@@ -193,8 +217,10 @@ class Catalogue(Inventory):
         """Return the labels of the single look-ups that a look-up stands for."""
         if label == CALENDAR:
             return [*self.calendars]
-        sensors = self._sensors_of_kinds.get(label, ())
-        return [self._labels[entity] for entity in sensors] or [label]
+        members = self._sensors_of_kinds.get(label, ())
+        if (group := self.group(label)) is not None and not assist.is_read_at_once(group.arguments):
+            members = group.entities
+        return [self._labels[entity] for entity in members] or [label]
 
     def play_schema(self, media: Iterable[Mapping[str, Any]]) -> Schema | None:
         """Return the schema of playing one of the found media, None if there are none."""
@@ -209,7 +235,7 @@ class Catalogue(Inventory):
         """Return the tool and the arguments of an action; `media` are those that were found."""
         verb, device = str(action.get("verb")), str(action.get("device"))
         if verb == LOOK_UP:
-            return self._look_up_call(device)
+            return self._look_up_call(device, action.get("days"))
         if verb == PLAY and assist.PLAY_MEDIA in self._tools:
             return self._tools[assist.PLAY_MEDIA].name, assist_results.play_arguments(media, device)
         if (offer := self._offers.get(verb)) is None:
@@ -236,12 +262,13 @@ class Catalogue(Inventory):
         same = [e for e in self.entities if (e.name, e.domain) == (entity.name, entity.domain)]
         return assist.entity_arguments(entity, with_area=len(same) > 1)
 
-    def _look_up_call(self, label: str) -> tuple[str, dict[str, Any]]:
+    def _look_up_call(self, label: str, days: int | None = None) -> tuple[str, dict[str, Any]]:
+        """Return the call that looks up a label; `days` are those of a forecast."""
         if label in {TIME, DATE} and label in self.topics:
             name = next(name for name in assist.DATE_TIME if name in self._tools)
             return self._tools[name].name, {}
         if label == WEATHER and label in self.topics:
-            return self._tools[assist.WEATHER].name, {"days": _FORECAST_DAYS}
+            return self._tools[assist.WEATHER].name, {"days": days} if days else {}
         entity = self.entity(label)
         if entity and (found := assist.LISTINGS.get(entity.domain)) and found.tool in self._tools:
             return self._tools[found.tool].name, {found.target: entity.name, **found.fixed}
@@ -250,7 +277,7 @@ class Catalogue(Inventory):
         if entity is not None:
             return name, {"name": entity.name, **self._distinction(entity)}
         if (group := self.group(label)) is not None:
-            return name, assist.live_context_arguments(group.arguments)
+            return name, group.arguments
         return name, {"area": label}
 
     def to_action(self, call: ToolCall) -> Action:
@@ -259,7 +286,8 @@ class Catalogue(Inventory):
         if short in assist.DATE_TIME and not call.arguments:
             return {"verb": LOOK_UP, "device": TIME}
         if short == assist.WEATHER and "location" not in call.arguments:
-            return {"verb": LOOK_UP, "device": WEATHER}
+            day = _NEAR_DAYS.get(call.arguments.get("days", 0), TOMORROW)
+            return {"verb": LOOK_UP, "device": WEATHER, "day": day}
         device = self._device(call.arguments)
         if short in assist.LOOK_UP_TOOLS:
             return {"verb": LOOK_UP, "device": device or "home"}

@@ -1,7 +1,9 @@
 """Questions and refusals of commands whose target or action is in doubt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...mentions import ExposedEntity
 from .inventory import Action, Inventory
 
 # As many names as one remembers when listening.
@@ -18,15 +20,23 @@ class Clarifications:
     confirm: str = "Are you sure?"
     should_be: str = "Should {name} be {state}?"
     should_do: str = "{name}: {action}?"
+    and_more: str = "{names} and {count} more"
 
-    def before(self, action: Action, inventory: Inventory) -> str:
+    def before(
+        self, action: Action, entities: Sequence[ExposedEntity], inventory: Inventory
+    ) -> str:
         """Return the question before an action: what becomes of which devices."""
-        names = [entity.name for entity in inventory.targets(str(action["device"]))]
-        if not 0 < len(names) <= _MAX_NAMES:
+        if not entities:
             return self.confirm
-        name = ", ".join(names)
-        if (state := inventory.state_after(action)) is not None:
+        name = self._names(entities)
+        if (state := inventory.state_after(str(action["verb"]), entities)) is not None:
             return self.should_be.format(name=name, state=state)
-        if (wording := inventory.wording(action)) is not None:
+        if (wording := inventory.wording(action, entities)) is not None:
             return self.should_do.format(name=name, action=wording)
         return self.do_you_mean.format(name=name)
+
+    def _names(self, entities: Sequence[ExposedEntity]) -> str:
+        """Return the names of entities; of very many, the first ones and the number of others."""
+        names = ", ".join(entity.name for entity in entities[:_MAX_NAMES])
+        count = len(entities) - _MAX_NAMES
+        return self.and_more.format(names=names, count=count) if count > 0 else names

@@ -9,7 +9,17 @@ from itertools import islice
 
 from ...text_match import words
 from .catalogue import Catalogue
-from .inventory import CALENDAR, DATE, LOOK_UP, MISSING, TIME, WEATHER, Action
+from .inventory import (
+    CALENDAR,
+    DATE,
+    LOOK_UP,
+    MISSING,
+    NOW,
+    TIME,
+    TOMORROW,
+    WEATHER,
+    Action,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +160,15 @@ def _look_ups(catalogue: Catalogue) -> Iterator[FewShotExample]:
         if entities and catalogue.reads_states:
             action = {"verb": LOOK_UP, "device": catalogue.label(entities[-1])}
             yield FewShotExample(user.format(entities[-1].name), (action,))
-    for topic, user in (
-        (TIME, "Which hour do we have?"),
-        (DATE, "Which day of the month do we have?"),
-        (WEATHER, "Do I need a coat tomorrow?"),
-        (CALENDAR, "At what hour does the tennis match begin?"),
+    for topic, day, user in (
+        (TIME, {}, "Which hour do we have?"),
+        (DATE, {}, "Which day of the month do we have?"),
+        (WEATHER, {"day": NOW}, "Is it windy out there?"),
+        (WEATHER, {"day": TOMORROW}, "Do I need a coat tomorrow?"),
+        (CALENDAR, {}, "At what hour does the tennis match begin?"),
     ):
         if topic in catalogue.topics:
-            yield FewShotExample(user, ({"verb": LOOK_UP, "device": topic},))
+            yield FewShotExample(user, ({"verb": LOOK_UP, "device": topic, **day},))
 
 
 def _refusals(catalogue: Catalogue) -> Iterator[FewShotExample]:

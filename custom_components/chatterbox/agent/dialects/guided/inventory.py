@@ -1,7 +1,7 @@
 """Inventory of a home: its verbs, its devices and groups, and their labels."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,10 @@ from .stance import Stance, Stances
 LOOK_UP = "look_up"
 PLAY = "play"
 TOPICS = TIME, DATE, WEATHER, CALENDAR = "time", "date", "weather", "calendar"
+NOW, TODAY, TOMORROW = "now", "today", "tomorrow"
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = (NOW, TODAY, TOMORROW, *WEEKDAYS)
+"""The days that the weather can be looked up for."""
 
 type Action = dict[str, Any]
 """An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
@@ -26,6 +30,16 @@ IN_USE = "the one in use"
 MISSING = "not in this home"
 """The device of a command for something that the home does not have."""
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
+
+
+def _forecast_days(day: str, weekday: int) -> int:
+    """Return of how many days a forecast is that ends on a day; 0 is only the weather now.
+
+    `weekday` is that of today, Monday is 0.
+    """
+    if day in WEEKDAYS:
+        return (WEEKDAYS.index(day) - weekday) % len(WEEKDAYS) + 1
+    return DAYS.index(day)
 
 
 class Inventory:
@@ -127,6 +141,29 @@ class Inventory:
         """Return the pair of opposite commands that a verb is one of, and which one; else None."""
         return assist.direction(self._offers[verb].verb) if verb in self._offers else None
 
+    def without_reversals(self, actions: Sequence[Action]) -> list[Action]:
+        """Return the actions without those that reverse another one on the same device.
+
+        The first direction of a device counts. A device that is set to a value is not turned off.
+        """
+        directions = [self.direction(str(action["verb"])) for action in actions]
+        is_set = {
+            action.get("device")
+            for action, direction in zip(actions, directions, strict=True)
+            if direction is None and self.value_key(str(action["verb"]))
+        }
+        kept: dict[tuple[Any, str], bool] = {}
+        for action, direction in zip(actions, directions, strict=True):
+            if direction is not None:
+                command, is_first = direction
+                device = action.get("device")
+                kept.setdefault((device, command), True if device in is_set else is_first)
+        return [
+            action
+            for action, direction in zip(actions, directions, strict=True)
+            if direction is None or kept[action.get("device"), direction[0]] is direction[1]
+        ]
+
     def stance(self, action: Action, stances: Stances) -> Stance:
         """Return the stance on an action."""
         offer, label = self._offers.get(str(action["verb"])), str(action.get("device"))
@@ -153,6 +190,10 @@ class Inventory:
         entity = self.entity(label)
         return (entity,) if entity else ()
 
+    def is_of(self, action: Action, kinds: Collection[str]) -> bool:
+        """Return whether an action is on a device of one of these kinds."""
+        return any(is_of(entity, kinds) for entity in self.targets(str(action.get("device"))))
+
     def are_all_of(self, kinds: Collection[str], actions: Sequence[Action]) -> bool:
         """Return whether actions are on all entities of one of these kinds."""
         chosen = {self.entity(str(action.get("device"))) for action in actions}
@@ -162,34 +203,47 @@ class Inventory:
             if any(entity and is_of(entity, {kind}) for entity in chosen)
         )
 
-    def state_after(self, action: Action) -> str | None:
-        """Return the name of the state in which an action leaves its devices, None if unknown."""
-        state = assist.state_after(str(action["verb"]))
+    def state_after(self, verb: str, entities: Iterable[ExposedEntity]) -> str | None:
+        """Return the name of the state in which a verb leaves entities, None if unknown."""
+        state = assist.state_after(verb)
         if state is None:
             return None
-        found = {
-            self._state_name(entity, state) for entity in self.targets(str(action.get("device")))
-        }
+        found = {self._state_name(entity, state) for entity in entities}
         return found.pop() if len(found) == 1 else None
 
     def _state_name(self, entity: ExposedEntity, state: str) -> str | None:
         names = (self.states.get(kind, {}).get(state) for kind in reversed([*kinds_of(entity)]))
         return next(filter(None, names), None)
 
-    def wording(self, action: Action) -> str | None:
+    def wording(self, action: Action, entities: Iterable[ExposedEntity]) -> str | None:
         """Return the value of an action, else its name in the user's language, None if unknown."""
         verb = str(action["verb"])
         if (key := self.value_key(verb)) is not None:
             return str(action[key]) if key in action else None
-        domains = {entity.domain for entity in self.targets(str(action.get("device")))}
+        domains = {entity.domain for entity in entities}
         names = {self._actions.get(each, {}).get(assist.action_of(verb, each)) for each in domains}
         return names.pop() if len(names) == 1 else None
 
-    def absolute(self, action: Action, set_points: Mapping[str, SetPoint]) -> Action:
+    def changed(
+        self, verb: str, group: Group, states: Mapping[str, str]
+    ) -> tuple[ExposedEntity, ...]:
+        """Return the entities of a group that a verb changes; all that support it if none."""
+        supported = [entity for entity in group.entities if entity in self.entities_for(verb)]
+        changed = tuple(
+            entity
+            for entity in supported
+            if assist.changes(self._offers[verb].verb, states.get(entity.entity_id)) is not False
+        )
+        return changed or tuple(supported)
+
+    def absolute(self, action: Action, set_points: Mapping[str, SetPoint], weekday: int) -> Action:
         """Return the action with the temperature that it results in, if it has a difference.
 
-        `set_points` are those of the thermostats, by entity id.
+        `set_points` are those of the thermostats, by entity id. A look-up for a day gets the days
+        of the forecast that it needs; `weekday` is that of today, Monday is 0.
         """
+        if "day" in action:
+            return {**action, "days": _forecast_days(action["day"], weekday)}
         offer = self._offers.get(str(action["verb"]))
         if offer is None or not offer.verb.step:
             return action

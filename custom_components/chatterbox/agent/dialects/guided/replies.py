@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...json_schema import object_of
-from .inventory import LOOK_UP, TOPICS, Action
+from .inventory import DAYS, LOOK_UP, TOPICS, WEATHER, Action
 from .offers import Schema
 
 _MAX_ACTIONS = 4
@@ -49,8 +49,9 @@ def look_up_schema(labels: Sequence[str]) -> Schema:
 
 
 def topic_schema(topic: str) -> Schema:
-    """Return the schema of a reply that looks up the time, the date or the weather."""
-    return object_of({"topic": {"const": topic}})
+    """Return the schema of a reply that looks up the time, the date or the weather of a day."""
+    day = {"day": {"enum": [*DAYS]}} if topic == WEATHER else {}
+    return object_of({"topic": {"const": topic}, **day})
 
 
 def any_of(schemas: Sequence[Schema]) -> Schema:
@@ -64,7 +65,8 @@ def reply_of(actions: Sequence[Action]) -> dict[str, Any]:
         return {"topic": "home", "do": list(actions)}
     about = [action.get("device") for action in actions]
     if len(about) == 1 and about[0] in TOPICS:
-        return {"topic": about[0]}
+        (topic,) = actions
+        return {"topic": about[0], **({"day": topic["day"]} if "day" in topic else {})}
     return {"topic": "home", LOOK_UP: about}
 
 
@@ -75,7 +77,7 @@ def write_actions(actions: Sequence[Action]) -> str:
 
 def write_topic(topic: str) -> str:
     """Return the JSON of a reply that looks up the time, the date or the weather."""
-    return write_json({"topic": topic})
+    return write_json({"topic": topic, **({"day": "…"} if topic == WEATHER else {})})
 
 
 def write_answer(answer: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...messages import replace_lone_surrogates
-from .inventory import LOOK_UP, TOPICS, Action
+from .inventory import LOOK_UP, NOW, TOPICS, WEATHER, Action
 
 # Models put a code fence around the object where decoding is not constrained.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")
@@ -60,13 +60,16 @@ class ReplyDecoder:
         except ValueError, RecursionError:
             return "", []
         answer = reply.get("answer")
-        return answer if isinstance(answer, str) else "", list(_actions(reply))
+        return answer if isinstance(answer, str) else "", list(actions_of(reply))
 
 
-def _actions(reply: Mapping[str, Any]) -> Iterator[Action]:
+def actions_of(reply: Mapping[str, Any]) -> Iterator[Action]:
+    """Yield the actions and look-ups of a reply."""
     do, about = reply.get("do"), reply.get(LOOK_UP)
     if reply.get("topic") in TOPICS:
-        yield {"verb": LOOK_UP, "device": reply["topic"]}
+        # Without constrained decoding the day may be missing.
+        day = {"day": reply.get("day", NOW)} if reply["topic"] == WEATHER else {}
+        yield {"verb": LOOK_UP, "device": reply["topic"], **day}
     for action in do if isinstance(do, list) else ():
         if isinstance(action, dict) and isinstance(action.get("verb"), str):
             yield action

@@ -19,6 +19,28 @@ def matches(value: Any, schema: _Schema) -> bool:
     return is_of_type is not None and is_of_type(value, schema)
 
 
+def only_value(schema: _Schema) -> Any:
+    """Return the only valid value of a schema, None if there are several or if it is not known.
+
+    Repeated items of an array are left out, as in `matches`.
+    """
+    if "anyOf" in schema:
+        parts = schema["anyOf"]
+        return only_value(parts[0]) if len(parts) == 1 else None
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return schema["enum"][0] if len(schema["enum"]) == 1 else None
+    match schema.get("type"):
+        case "array":
+            item = only_value(schema["items"])
+            return None if item is None else [item]
+        case "object":
+            values = {key: only_value(each) for key, each in schema["properties"].items()}
+            return None if None in values.values() else values
+    return None
+
+
 def _is_same(value: Any, other: Any) -> bool:
     """Return whether two values are equal in JSON, where true is not 1."""
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)

@@ -1,6 +1,6 @@
 """Scope of a message: the entities and groups that it may refer to, and with what certainty."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,8 @@ class Group:
     entities: tuple[ExposedEntity, ...]
     area: str | None = None
     floor: str | None = None
+    has_exceptions: bool = False
+    """True without the entities that a message names: it takes a call for each of the others."""
 
     @property
     def domain(self) -> str:
@@ -80,6 +82,27 @@ class Scope:
             entity for entity in self.mentions.partial if kinds and not is_of(entity, kinds)
         )
 
+    def with_exceptions(self, label: str) -> Group | None:
+        """Return the group with exceptions that has this label, None if there is none."""
+        return next((g for g in self.groups if g.has_exceptions and g.label == label), None)
+
+    @property
+    def is_directed(self) -> bool:
+        """Return whether a device is meant with certainty, or named partly beside a command."""
+        partial = self.mentions.partial
+        return bool(self.targets.certain) or any(map(self.mentions.all_stated, partial))
+
+    @property
+    def names_something(self) -> bool:
+        """Return whether the message has words for an entity, or none that are not known."""
+        targets, mentions = self.targets, self.mentions
+        return bool(
+            targets.certain
+            or mentions.partial
+            or (targets.possible and mentions.kinds)
+            or (self and not mentions.unknown)
+        )
+
     def __bool__(self) -> bool:
         """Return whether the message may refer to any entity."""
         return bool(self.targets.entities or self.groups)
@@ -102,12 +125,16 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     previous = previous or PreviousTurn()
     if recognized and (scope := _recognized_scope(vocabulary, groups, recognized, mentions, area)):
         return replace(scope, mentions=mentions)
+    if mentions.is_elsewhere:
+        # Not in the area of the user.
+        area = None
     if not mentions and (continued := _continued_scope(vocabulary, groups, mentions, previous)):
         return continued
     if not mentions and area:
         # Without any mention, the area of the user is the only evidence.
-        in_area = tuple(entity for entity in vocabulary.entities if entity.area == area)
-        return Scope(mentions=mentions, targets=Targets(possible=in_area))
+        # What is needed may be for a list, which has no area.
+        here = tuple(e for e in vocabulary.entities if e.area == area or e.domain == assist.LIST)
+        return Scope(mentions=mentions, targets=Targets(possible=here))
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
     if (mentions.areas or mentions.floors) and before and not _mentions_entities(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
@@ -116,10 +143,22 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
         # A kind alone may refer to the targets of the previous turn.
         targets = _with_previous(targets, previous)
         groups = [group for group in groups if group.area or group.floor]
-    possible_groups = tuple(
-        group for group in groups if _may_refer_to_all(group, mentions, targets, area)
+    possible_groups = (
+        _without(group, mentions.single)
+        for group in groups
+        if _may_refer_to_all(group, mentions, targets, area)
     )
-    return Scope(mentions=mentions, targets=targets, groups=possible_groups)
+    return Scope(mentions=mentions, targets=targets, groups=tuple(filter(None, possible_groups)))
+
+
+def _without(group: Group, single: Collection[ExposedEntity]) -> Group | None:
+    """Return a group without those of its entities that are named, None if no other is left."""
+    exceptions = [entity.name for entity in group.entities if entity in single]
+    others = tuple(entity for entity in group.entities if entity not in single)
+    if not (exceptions and others):
+        return group if others else None
+    label = f"{group.label} but {', '.join(exceptions)}"
+    return replace(group, label=label, entities=others, has_exceptions=True)
 
 
 def _with_previous(targets: Targets, previous: PreviousTurn) -> Targets:
@@ -216,6 +255,8 @@ def _may_refer_to_all(group: Group, mentions: Mentions, targets: Targets, area: 
         return False
     if mentions.areas or mentions.floors:
         return group.area in mentions.areas or group.floor in mentions.floors
+    if not mentions.excepted.isdisjoint(group.entities) and not (group.area or group.floor):
+        return True
     if group.area or group.floor:
         return group.area is not None and group.area == area
     return area is None

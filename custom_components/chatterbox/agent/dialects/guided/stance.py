@@ -40,13 +40,26 @@ class Stances:
 
     def of(self, verb: Verb, entities: Iterable[ExposedEntity]) -> Stance:
         """Return the stance on a verb for one entity, or for several at once."""
-        each = [self._of_one(verb, entity) for entity in entities]
-        found = set(each)
+        retracted, single = self.mentions.retracted, {*entities}
+        found = {
+            Stance.NO if entity in retracted else self._of_one(verb, entity) for entity in single
+        }
         if found >= {Stance.FREE, Stance.NO}:
             # Without words for a direction, several devices in different states allow both.
             return Stance.ASK
         most = max(found, key=lambda stance: stance.value, default=Stance.NO)
-        return Stance.ASK if most is Stance.FREE and self.mentions.is_negated else most
+        may_be_other = verb.groups and not single.isdisjoint(self._exceptions)
+        return Stance.ASK if most is Stance.FREE and (self._is_limited or may_be_other) else most
+
+    @property
+    def _is_limited(self) -> bool:
+        mentions = self.mentions
+        return mentions.is_negated or mentions.is_qualified or mentions.describes
+
+    @property
+    def _exceptions(self) -> frozenset[ExposedEntity]:
+        """The entities that may be exceptions from what is said of all of their kind."""
+        return self.mentions.apart | self.mentions.excepted
 
     def is_commanded(self, verb: Verb, entity: ExposedEntity) -> bool:
         """Return whether the message states a verb for an entity, and it changes the state."""
@@ -68,18 +81,23 @@ class Stances:
         is_for_entity = entity is None or (
             mentions.is_numbered(entity) and entity not in self.nearby
         )
-        is_doubtful = mentions.is_question or mentions.is_negated or self._is_turned_off(entity)
+        is_doubtful = (
+            mentions.is_question
+            or self._is_limited
+            or entity in self._exceptions
+            or self._is_turned_off(entity)
+        )
         is_certain = has_number and is_for_entity and not is_doubtful
         return Stance.FREE if is_certain else Stance.ASK
 
     def _is_turned_off(self, entity: ExposedEntity | None) -> bool:
         """Return whether a message turns an entity off: a number is then that of minutes, say.
 
-        What moves is opened and closed to a position.
+        What moves is opened and closed to a position; but Spanish *cuarto* is a room as well.
         """
-        if entity is None or assist.is_moving(entity.domain):
+        if entity is None or self.mentions.stated(entity, assist.SWITCH) != {False}:
             return False
-        return self.mentions.stated(entity, assist.SWITCH) == {False}
+        return not (assist.is_moving(entity.domain) and self.mentions.numbers)
 
     def _of_one(self, verb: Verb, entity: ExposedEntity) -> Stance:
         pair = assist.direction(verb)
@@ -92,14 +110,28 @@ class Stances:
         command, is_first = pair
         if stated := self.mentions.stated(entity, command):
             stance = self._stated(stated, entity, is_first=is_first)
-            is_set = entity in self.numbered and self.mentions.is_numbered(entity)
+            # A number that cannot be set may be a time.
+            is_set = self.mentions.is_numbered(entity)
             changes = assist.changes(verb, self.states.get(entity.entity_id))
             # *Open it a crack*: an unknown word after what moves may say how far.
             is_part = entity in self.numbered and self._may_be_partly_moved(entity)
             # With no effect and unknown words, something else may be meant.
-            is_doubtful = is_set or is_part or (changes is False and self.mentions.unknown)
+            is_doubtful = (
+                is_set
+                or is_part
+                or (changes is False and self.mentions.unknown)
+                or self._is_reported(entity, is_first=is_first)
+            )
             return Stance.ASK if is_doubtful and stance is Stance.FREE else stance
         return self._place_only(entity, self._unstated(verb, entity, command, is_first=is_first))
+
+    def _is_reported(self, entity: ExposedEntity, *, is_first: bool) -> bool:
+        """Return whether a direction of what moves may be reported or depend on something."""
+        mentions = self.mentions
+        if not assist.is_moving(entity.domain):
+            return False
+        is_unsafe = bool(mentions.unknown) and assist.lets_in(entity, is_first=is_first)
+        return is_unsafe or entity.domain in mentions.reported
 
     def _may_be_partly_moved(self, entity: ExposedEntity) -> bool:
         return assist.is_moving(entity.domain) and entity.domain in self.mentions.detailed
@@ -124,7 +156,12 @@ class Stances:
             if not self._may_be_set(verb, entity):
                 return Stance.NO
             return Stance.ASK if asks and verb.choices else Stance.FREE
-        return self._place_only(entity, Stance.NO if asks else Stance.FREE)
+        if asks:
+            # *Do the good night thing* has the form of a question.
+            return Stance.ASK if verb.name == assist.ACTIVATE else Stance.NO
+        # To stop is another command than to open or to close.
+        is_other = assist.is_moving(entity.domain) and self.mentions.directs(entity.domain)
+        return self._place_only(entity, Stance.ASK if is_other else Stance.FREE)
 
     def _may_be_set(self, verb: Verb, entity: ExposedEntity) -> bool:
         """Return whether an entity can be set to a number of the message: two degrees are few."""
@@ -172,6 +209,8 @@ class Stances:
         is_guess = (
             is_moving
             or assist.has_several_pairs(entity.domain)
+            # What has a set point may be said to be too warm.
+            or entity.entity_id in self.set_points
             # An unknown word may be a part of the whole, such as *a quarter*.
             or (entity in self.numbered and mentions.unknown and not is_first)
         )

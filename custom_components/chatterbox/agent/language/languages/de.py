@@ -36,6 +36,7 @@ LANGUAGE = Language(
         )
     ),
     ordinal_stops=True,
+    halves=split_phrases("hälfte"),
     units={
         "°C": ("Grad Celsius", "Grad Celsius"),
         "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),
@@ -54,5 +55,7 @@ LANGUAGE = Language(
         "lx": ("Lux", "Lux"),
         "€": ("Euro", "Euro"),
     },
+    decimal_mark=",",
+    spoken_states={"ein": "an"},
     minus="minus",
 )

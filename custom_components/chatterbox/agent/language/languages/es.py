@@ -30,6 +30,7 @@ LANGUAGE = Language(
             """
         )
     ),
+    halves=split_phrases("mitad"),
     units={
         "°C": ("grado Celsius", "grados Celsius"),
         "°F": ("grado Fahrenheit", "grados Fahrenheit"),
@@ -46,5 +47,6 @@ LANGUAGE = Language(
         "hPa": ("hectopascal", "hectopascales"),
         "€": ("euro", "euros"),
     },
+    decimal_mark=",",
     minus="menos",
 )

@@ -41,6 +41,7 @@ LANGUAGE = Language(
             """
         )
     ),
+    halves=split_phrases("moitié, demi"),
     units={
         "°C": ("degré Celsius", "degrés Celsius"),
         "°F": ("degré Fahrenheit", "degrés Fahrenheit"),
@@ -57,6 +58,7 @@ LANGUAGE = Language(
         "hPa": ("hectopascal", "hectopascals"),
         "€": ("euro", "euros"),
     },
+    decimal_mark=",",
     minus="moins",
     plural_form=_plural_form,
 )

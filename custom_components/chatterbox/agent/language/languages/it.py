@@ -50,5 +50,6 @@ LANGUAGE = Language(
         "lx": ("lux", "lux"),
         "€": ("euro", "euro"),
     },
+    decimal_mark=",",
     minus="meno",
 )

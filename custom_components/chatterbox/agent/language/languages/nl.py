@@ -46,5 +46,6 @@ LANGUAGE = Language(
         "hPa": ("hectopascal", "hectopascal"),
         "€": ("euro", "euro"),
     },
+    decimal_mark=",",
     minus="min",
 )

@@ -41,6 +41,7 @@ LANGUAGE = Language(
         )
     ),
     ordinal_stops=True,
+    halves=split_phrases("pół, połowa, połowę, połowy, połowie"),
     units={
         "°C": ("stopień Celsjusza", "stopnie Celsjusza", "stopni Celsjusza", "stopnia Celsjusza"),
         "°F": (
@@ -69,6 +70,7 @@ LANGUAGE = Language(
         "lx": ("luks", "luksy", "luksów", "luksa"),
         "€": ("euro", "euro", "euro", "euro"),
     },
+    decimal_mark=",",
     minus="minus",
     plural_form=_plural_form,
 )

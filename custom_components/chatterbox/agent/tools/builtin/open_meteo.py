@@ -57,6 +57,35 @@ CONDITIONS = {
 }
 """Weather codes of the World Meteorological Organization, as far as Open-Meteo uses them."""
 
+HOME_ASSISTANT_CONDITIONS = {
+    text: condition
+    for condition, texts in {
+        "sunny": ("clear sky", "mainly clear"),
+        "partlycloudy": ("partly cloudy",),
+        "cloudy": ("overcast",),
+        "fog": ("fog", "freezing fog"),
+        "rainy": (
+            *("light drizzle", "drizzle", "heavy drizzle"),
+            *("light rain", "rain", "light rain showers"),
+        ),
+        "pouring": ("heavy rain", "rain showers", "violent rain showers"),
+        "snowy-rainy": (
+            *("light freezing drizzle", "heavy freezing drizzle"),
+            *("light freezing rain", "heavy freezing rain"),
+        ),
+        "snowy": (
+            *("light snow", "snow", "heavy snow", "snow grains"),
+            *("light snow showers", "heavy snow showers"),
+        ),
+        "lightning-rainy": (
+            *("thunderstorm", "thunderstorm with light hail"),
+            "thunderstorm with heavy hail",
+        ),
+    }.items()
+    for text in texts
+}
+"""The conditions of Home Assistant's weather entities that the words for the codes stand for."""
+
 _COUNTRY_CODES = {
     "america": "us",
     "united states of america": "us",

@@ -1,0 +1,72 @@
+"""Targets of a message: the entities that it may refer to, and which of them for certain."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from .mentions import ExposedEntity, Mentions, Targets, is_of, kinds_of
+
+
+def find_targets(
+    entities: Sequence[ExposedEntity], mentions: Mentions, area: str | None = None
+) -> Targets:
+    """Return the entities that a message with these mentions may refer to.
+
+    `area` is the area of the user: it limits a kind that is mentioned without a place.
+    """
+    named = set(_of_same_name(mentions, area))
+    names = Counter(entity.name for entity in named)
+    # One of several devices of a name in a place that is not known.
+    vague = {entity for entity in named if names[entity.name] > 1 and mentions.is_elsewhere}
+    named -= vague
+    named_kinds = {kind for entity in named for kind in kinds_of(entity)}
+    kinds = {kind for kind in mentions.kinds if kind not in named_kinds}
+    of_kind = {entity for entity in entities if is_of(entity, kinds)}
+    there = {entity for entity in entities if _is_in(entity, mentions)}
+    here = {entity for entity in of_kind if area and entity.area == area}
+    if there:
+        certain = named | (there & of_kind)
+        possible = set(mentions.partial) | (set() if there & of_kind or named else there)
+    else:
+        certain = named | here
+        possible = set(mentions.partial) | (set() if here else of_kind)
+    possible |= vague
+    return Targets(
+        certain=tuple(entity for entity in entities if entity in certain),
+        possible=tuple(entity for entity in entities if entity in possible - certain),
+    )
+
+
+def _of_same_name(mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:
+    """Yield the named entities; of several with one name, those that are described.
+
+    They are told apart by a mentioned place, else by the area of the user, and by a mentioned kind:
+    a device class is more telling than a domain without a command.
+    """
+    by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
+    for entity in mentions.named:
+        by_name[entity.name].append(entity)
+    telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
+    for same in by_name.values():
+        there = _narrowed(
+            same, lambda entity: _is_in(entity, mentions), lambda entity: entity.area == area
+        )
+        yield from _narrowed(
+            there,
+            lambda entity: is_of(entity, telling),
+            lambda entity: is_of(entity, mentions.kinds),
+        )
+
+
+def _narrowed(
+    entities: Iterable[ExposedEntity], *conditions: Callable[[ExposedEntity], bool]
+) -> list[ExposedEntity]:
+    """Return the entities that fulfill the first condition which any of them fulfills."""
+    found = list(entities)
+    for condition in conditions:
+        if fitting := list(filter(condition, found)):
+            return fitting
+    return found
+
+
+def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
+    return entity.area in mentions.areas or entity.floor in mentions.floors
