@@ -40,6 +40,16 @@ async def test_answer_tools_and_times_are_shown(
     assert shown["tools"] == "✓"
 
 
+@pytest.mark.parametrize("agent_options", [{"profile": "guided"}])
+async def test_answer_without_tokens_comes_at_once(
+    home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
+) -> None:
+    """A guided agent tells the time from the result of the tool."""
+    shown = await outcome(home, loaded_entry)
+    assert shown["tools_called"].startswith("get_current_datetime (")
+    assert shown["first_word"] == shown["seconds"]
+
+
 async def test_sample_turn_is_not_remembered(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, loaded_entry: MockConfigEntry
 ) -> None:

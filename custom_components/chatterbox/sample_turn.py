@@ -73,9 +73,12 @@ def _times(trace: TurnTrace | None) -> dict[str, str]:
     if trace is None:
         return dict.fromkeys(("tools_called", "first_word", "seconds"), _UNKNOWN)
     tools = (f"{tool.name} ({tool.seconds:.1f} s)" for tool in trace.tools)
-    first = _UNKNOWN if trace.first_token is None else f"{trace.first_token:.1f}"
+    # An answer that is told from results has no tokens: it comes at once.
+    first = trace.first_token
+    if first is None and trace.error is None:
+        first = trace.seconds
     return {
         "tools_called": ", ".join(tools) or "–",
-        "first_word": first,
+        "first_word": _UNKNOWN if first is None else f"{first:.1f}",
         "seconds": f"{trace.seconds:.1f}",
     }
