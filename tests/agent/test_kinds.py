@@ -15,6 +15,7 @@ PHRASES: dict[str, list[tuple[str, ...]]] = {
     "switch": [("schalter",)],
     "media_player": [("go", "back")],
 }
+WORDS = {word for phrases in PHRASES.values() for phrase in phrases for word in phrase}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ PHRASES: dict[str, list[tuple[str, ...]]] = {
 def test_word_is_for_the_kind_that_it_is_nearest_to(text: str, kinds: set[str]) -> None:
     message = MessageText(text, inflects=True)
     numbers = NumberWords(degrees=frozenset({"stopni"}))
-    assert find_kinds(message, PHRASES, {"schalte"}, numbers) == kinds
+    assert find_kinds(message, PHRASES, WORDS, {"schalte"}, numbers) == kinds
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ class HomeVocabulary:
             for place, word in enumerate(rest.words)
             if any(rest.is_form(word, each) for each in own)
         )
-        kinds = find_kinds(rest, self._kind_words, self._verbs, self.number_words)
+        kinds = find_kinds(rest, self._kind_words, self._kind_forms, self._verbs, self.number_words)
         partial = tuple(
             entity
             for entity in self.entities

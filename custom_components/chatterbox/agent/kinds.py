@@ -14,10 +14,11 @@ _THERMOSTATS = "climate"
 def find_kinds(
     message: MessageText,
     phrases_by_kind: Mapping[str, Collection[Words]],
+    known: Collection[str],
     verbs: Collection[str],
     numbers: NumberWords,
 ) -> frozenset[str]:
-    """Return the kinds that a message has a phrase for.
+    """Return the kinds that a message has a phrase for; `known` are the words of all phrases.
 
     A verb is no form of such a word: *schalt* is not *Schalter*. Nor is a word for a kind a
     compound with the word for another one.
@@ -28,7 +29,6 @@ def find_kinds(
         for place, word in enumerate(message.words)
         if word in verbs or place in degrees
     )
-    known = {word for phrases in phrases_by_kind.values() for each in phrases for word in each}
     others = nouns.without(
         (place, place + 1)
         for place, word in enumerate(nouns.words)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from .text_match import Words, same_word
 
@@ -62,9 +63,10 @@ class NumberWords:
 
     def of_degrees(self, message: Words) -> Iterator[int]:
         """Yield the places of the last words of the numbers that are followed by degrees."""
-        for place, word in enumerate(message[:-1]):
-            is_number = word.isdecimal() or word in self.ones or word in self.words
-            if is_number and message[place + 1] in self.degrees:
+        for place, (word, following) in enumerate(pairwise(message)):
+            if following in self.degrees and (
+                word.isdecimal() or word in self.ones or word in self.words
+            ):
                 yield place
 
     def with_halves(self, message: Words, unknown: Collection[str]) -> Iterator[float]:
