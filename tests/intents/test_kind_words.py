@@ -69,7 +69,7 @@ def test_words_are_those_that_say_what_a_sentence_is_for(
 
 
 def test_sentences_with_a_name_count_where_there_are_no_others() -> None:
-    """What has a name need not be described."""
+    """A named device need not be described."""
     named = _entry("illuminate {name}", metadata={"slot_combination": "name_only"})
     data = _sentences(SetLight=[named, _entry("lamp")], StartVacuum=[_entry("vacuum")])
     assert sentence_words(data, DOMAINS, NO_TEXTS)["light"] == {"lamp"}
@@ -100,7 +100,7 @@ def test_word_beside_the_verb_of_one_direction_is_no_word_for_a_kind(
 
 
 def test_verbs_for_lists_count_beside_their_names() -> None:
-    """What is added to a list can be anything."""
+    """An item of a list can be anything."""
     named = _entry("[please] jot {item} down on {name}", metadata={"slot_combination": "name_item"})
     data = _sentences(AddToList=[named], AddToShoppingList=[_entry("{item} on the groceries")])
     assert sentence_words(data, DOMAINS, NO_TEXTS) == {"todo": {"jot", "groceries on the"}}

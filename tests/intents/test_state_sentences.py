@@ -95,7 +95,7 @@ def question(key: str, **slots: Any) -> RecognizedIntent:
 async def test_states_are_spoken_in_the_users_language(
     hass: HomeAssistant, home: IntentHome, language: str, expected: list[str]
 ) -> None:
-    """What is on comes first."""
+    """Devices that are on come first."""
     hass.states.async_set("light.sink", "on", {"friendly_name": "Sink Light", "brightness": 128})
     assert await answer(home, {"area": "Kitchen"}, language=language) == expected
 

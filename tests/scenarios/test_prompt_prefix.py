@@ -106,7 +106,7 @@ async def test_beginning_is_the_same_over_midnight_with_the_time_in_the_prompt(
 async def test_request_after_a_tool_call_continues_the_one_before(
     home: HomeAssistant, ask: Ask, server: FakeOpenAI, agent_options: dict[str, Any]
 ) -> None:
-    """What a guided model looks up is told without another request."""
+    """The look-up of a guided model is answered without another request."""
     calls = [Call("*GetLiveContext")] if agent_options == CAPABLE else []
     look_up = '{"topic": "home", "look_up": ["Desk"]}'
     server.script(Reply(tool_calls=calls) if calls else Reply(look_up), HELLO, HELLO)

@@ -43,8 +43,9 @@ class Language:
     """Words for a half that Home Assistant's sentences do not have."""
     units: Units = field(default_factory=dict)
     decimal_mark: str = "."
+    """The character between the whole and the fraction of a number."""
     spoken_states: Mapping[str, str] = field(default_factory=dict)
-    """How names of states are said in a sentence, where they are written in another way."""
+    """Spoken forms of the names of states that differ from the written ones."""
     minus: str = ""
     """The sign of a negative number, as it is spoken."""
     plural_form: Callable[[float], int] = singular_or_plural
