@@ -119,3 +119,19 @@ def test_verb_changes_what_is_not_in_its_state_yet(
 def test_players_have_several_pairs_of_commands() -> None:
     assert assist.has_several_pairs("media_player")
     assert not assist.has_several_pairs("light")
+
+
+@pytest.mark.parametrize(
+    ("domain", "device_class", "name"),
+    [
+        ("cover", "garage", "up"),
+        ("cover", "blind", "open"),
+        ("cover", None, "open"),
+        ("lock", None, None),
+    ],
+)
+def test_name_of_a_state_is_that_of_the_device_class_else_of_the_domain(
+    domain: str, device_class: str | None, name: str | None
+) -> None:
+    names = {"cover": {"open": "open"}, "cover.garage": {"open": "up"}, "cover.blind": {}}
+    assert assist.state_name(names, domain, device_class, "open") == name

@@ -48,6 +48,14 @@ def test_phrase_may_have_to_share_an_unknown_word() -> None:
     assert found.best_of(["Close all gates"], known=False) == ["Close all gates"]
 
 
+def test_places_are_those_of_an_area_or_a_floor() -> None:
+    found = Mentions(areas=("Hall",), floors=("Upstairs",))
+    assert found.places(entity("Lamp", "light", "Hall"))
+    assert found.places(entity("Lamp", "light", "Bath", floor="Upstairs"))
+    assert not found.places(entity("Lamp", "light", "Bath", floor="Downstairs"))
+    assert not found.places(LAMP)
+
+
 def test_set_point_changes_within_its_limits() -> None:
     found = SetPoint(value=20, lowest=7, highest=30)
     assert [found.stepped(each) for each in (2, -2.5, 40, -40)] == [22, 17.5, 30, 7]

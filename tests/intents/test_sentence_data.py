@@ -7,6 +7,8 @@ import pytest
 from custom_components.chatterbox.intents.sentence_data import (
     entry_domains,
     general_words,
+    intent_entries,
+    intent_sentences,
     is_for_whole_home,
     load_intent_domains,
     load_sentences,
@@ -58,6 +60,16 @@ def test_entry_for_the_whole_home_is_known_by_its_metadata(
     entry: dict[str, Any], *, whole: bool
 ) -> None:
     assert is_for_whole_home(entry) is whole
+
+
+def test_sentences_of_an_intent_are_limited_to_combinations_of_slots() -> None:
+    named = {"sentences": ["stop <name>"], "metadata": {"slot_combination": "name_only"}}
+    plain = {"sentences": ["stop", "halt"]}
+    data = {"intents": {"HassStop": {"data": [named, plain]}}}
+    assert [*intent_entries(data, "HassStop")] == [named, plain]
+    assert [*intent_sentences(data, "HassStop")] == ["stop <name>", "stop", "halt"]
+    assert [*intent_sentences(data, "HassStop", "name_only")] == ["stop <name>"]
+    assert [*intent_sentences(data, "HassStart")] == []
 
 
 def test_general_words_are_skip_words_and_spelled_numbers() -> None:

@@ -251,6 +251,17 @@ def state_after(verb: str) -> str | None:
     return _STATE_AFTER.get(verb)
 
 
+def state_name(
+    names: Mapping[str, Mapping[str, str]], domain: str, device_class: str | None, state: str
+) -> str | None:
+    """Return the name of a state, None if unknown: that of the device class, else of the domain.
+
+    `names` holds the names of states by kind and state.
+    """
+    found = (names.get(kind, {}).get(state) for kind in (f"{domain}.{device_class}", domain))
+    return next(filter(None, found), None)
+
+
 def action_of(verb: str, domain: str) -> str:
     """Return the action of Home Assistant behind a verb, empty if its state or value says more."""
     return _ACTIONS.get(verb, "").format(domain=domain)

@@ -176,6 +176,10 @@ class Mentions:
         clause = self.clauses.get(entity)
         return self.directions if clause is None else clause.stated
 
+    def places(self, entity: ExposedEntity) -> bool:
+        """Return whether the area or the floor of an entity is mentioned."""
+        return entity.area in self.areas or entity.floor in self.floors
+
     def is_numbered(self, entity: ExposedEntity) -> bool:
         """Return whether a number or a part of a whole may be for an entity."""
         clause = self.clauses.get(entity)

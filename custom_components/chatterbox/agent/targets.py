@@ -21,7 +21,7 @@ def find_targets(
     named_kinds = {kind for entity in named for kind in kinds_of(entity)}
     kinds = {kind for kind in mentions.kinds if kind not in named_kinds}
     of_kind = {entity for entity in entities if is_of(entity, kinds)}
-    there = {entity for entity in entities if _is_in(entity, mentions)}
+    there = set(filter(mentions.places, entities))
     here = {entity for entity in of_kind if area and entity.area == area}
     if there:
         certain = named | (there & of_kind)
@@ -47,9 +47,7 @@ def _of_same_name(mentions: Mentions, area: str | None) -> Iterator[ExposedEntit
         by_name[entity.name].append(entity)
     telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
     for same in by_name.values():
-        there = _narrowed(
-            same, lambda entity: _is_in(entity, mentions), lambda entity: entity.area == area
-        )
+        there = _narrowed(same, mentions.places, lambda entity: entity.area == area)
         yield from _narrowed(
             there,
             lambda entity: is_of(entity, telling),
@@ -66,7 +64,3 @@ def _narrowed(
         if fitting := list(filter(condition, found)):
             return fitting
     return found
-
-
-def _is_in(entity: ExposedEntity, mentions: Mentions) -> bool:
-    return entity.area in mentions.areas or entity.floor in mentions.floors

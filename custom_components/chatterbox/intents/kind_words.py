@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from homeassistant import components
-from homeassistant.const import Platform
+from homeassistant.const import WEEKDAYS, Platform
 from homeassistant.helpers import intent
 from homeassistant.util.json import json_loads_object
 
@@ -20,6 +20,7 @@ from .sentence_data import (
     GENERAL,
     entry_domains,
     general_words,
+    intent_sentences,
     is_for_whole_home,
     load_intent_domains,
     normalized_words,
@@ -67,7 +68,6 @@ _SHORTEST_WORD = 3
 MIN_DOMAINS_OF_COMMON = 5
 # It is still distinctive for a domain if it is more frequent there by this factor than on average.
 _DISTINCTIVE_FACTOR = 4
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NONE: frozenset[str] = frozenset()
 
 
@@ -112,7 +112,7 @@ def load_weekdays(language: str) -> Mapping[str, str]:
     """Return the names of the days of the week, by `mon` to `sun`."""
     texts = _load_translation("workday", language)
     days = texts.get("selector", {}).get("days", {}).get("options", {})
-    return {day: name for day, name in days.items() if day in _WEEKDAYS}
+    return {day: name for day, name in days.items() if day in WEEKDAYS}
 
 
 def state_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
@@ -341,9 +341,7 @@ def _words_of_tools(
     """
     found: dict[str, frozenset[str]] = {}
     for name, kind in INTENT_KINDS.items():
-        entries = data.get("intents", {}).get(name, {}).get("data", ())
-        sentences = [sentence for entry in entries for sentence in entry["sentences"]]
-        own = frozenset(map(_stem, normalized_words(templates.words(sentences))))
+        own = frozenset(map(_stem, normalized_words(templates.words(intent_sentences(data, name)))))
         if own:
             found[kind] = found.get(kind, own) & own
     return found

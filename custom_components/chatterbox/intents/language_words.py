@@ -1,7 +1,7 @@
 """Words of a language that identify the topic of a message, from Home Assistant's own texts."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,10 +34,11 @@ from .sentence_data import (
     WHOLE_HOME,
     entry_domains,
     general_words,
+    intent_entries,
+    intent_sentences,
     load_intent_domains,
     load_sentences,
     normalized_words,
-    slot_combination,
     spelled_numbers,
 )
 from .sentence_templates import SentenceTemplates, smallest
@@ -151,7 +152,7 @@ def _words_in(language: str) -> LanguageWords:
 def _prepositions(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
     """Return the words that questions about a device have only if they name its area as well."""
     named, in_area = (
-        [each for name in QUERY_INTENTS for each in _sentences(data, name, combination)]
+        [each for name in QUERY_INTENTS for each in intent_sentences(data, name, combination)]
         for combination in (_NAMED, _NAMED_IN_AREA)
     )
     if not named:
@@ -197,7 +198,7 @@ def _directions(
         on, off = (
             {
                 domain if domain != GENERAL else general: templates.phrases(sentences)
-                for domain, sentences in _by_domain(_entries(data, name, *_OF_ONE)).items()
+                for domain, sentences in _by_domain(intent_entries(data, name, *_OF_ONE)).items()
             }
             for name in (one, other)
         )
@@ -238,7 +239,7 @@ def _steps(
 
     The words that both have are for the volume itself.
     """
-    sentences = [*_sentences(data, _SET_VOLUME)]
+    sentences = [*intent_sentences(data, _SET_VOLUME)]
     more, less = (
         phrases | templates.phrases(each for each in sentences if f"{{{VOLUME_STEP}_{way}" in each)
         for way, phrases in zip(_STEPS, (up, down), strict=True)
@@ -292,7 +293,7 @@ def _questions(
     states: frozenset[str],
 ) -> Questions:
     asked, commanded = (
-        templates.first_words(sentence for name in names for sentence in _sentences(data, name))
+        templates.first_words(each for name in names for each in intent_sentences(data, name))
         for names in (QUERY_INTENTS, (name for pair in OPPOSITES for name in pair))
     )
     # *All lights off* may be both.
@@ -307,25 +308,10 @@ def _questions(
 def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> Phrases:
     """Return the sets of words that only sentences for the whole home have to contain."""
     whole, named = (
-        [sentence for name in _DIRECTED for sentence in _sentences(data, name, combination)]
+        [sentence for name in _DIRECTED for sentence in intent_sentences(data, name, combination)]
         for combination in (WHOLE_HOME, _NAME_ONLY)
     )
     return templates.required_words(whole, normalized_words(templates.words(named)))
-
-
-def _entries(
-    data: Mapping[str, Any], intent_name: str, *combinations: str
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the entries of an intent, or those that fill some combinations of slots."""
-    for entry in data.get("intents", {}).get(intent_name, {}).get("data", ()):
-        if not combinations or slot_combination(entry) in combinations:
-            yield entry
-
-
-def _sentences(data: Mapping[str, Any], intent_name: str, *combinations: str) -> Iterator[str]:
-    """Yield the sentences of an intent, or those that fill some combinations of slots."""
-    for entry in _entries(data, intent_name, *combinations):
-        yield from entry["sentences"]
 
 
 def _by_domain(entries: Iterable[Mapping[str, Any]]) -> Mapping[str, set[str]]:
@@ -357,7 +343,7 @@ def _numbers(data: Mapping[str, Any], templates: SentenceTemplates) -> NumberWor
         degrees=frozenset(
             word
             for word in normalized_words(
-                templates.units(_sentences(data, _SET_TEMPERATURE), _TEMPERATURE)
+                templates.units(intent_sentences(data, _SET_TEMPERATURE), _TEMPERATURE)
             )
             if len(word) >= _SHORTEST_UNIT
         ),

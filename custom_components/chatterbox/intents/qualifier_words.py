@@ -10,6 +10,7 @@ from homeassistant.helpers import intent
 from ..agent.qualifiers import Qualifiers
 from ..agent.text_match import words
 from .kind_words import MIN_DOMAINS_OF_COMMON, Translations
+from .sentence_data import intent_sentences
 from .sentence_templates import SentenceTemplates
 
 _DESCRIBED = ("triggers", "conditions")
@@ -56,11 +57,9 @@ def _conditions(translations: Translations) -> frozenset[str]:
 
 def _delayed(data: Mapping[str, Any]) -> list[str]:
     """Return the sentences for a command that is carried out later."""
-    entries = data.get("intents", {}).get(intent.INTENT_START_TIMER, {}).get("data", ())
     return [
         sentence
-        for entry in entries
-        for sentence in entry["sentences"]
+        for sentence in intent_sentences(data, intent.INTENT_START_TIMER)
         if f":{_COMMAND}}}" in sentence
     ]
 

@@ -4,7 +4,7 @@ The data are those of `home-assistant-intents`: `intents` with their templates, 
 `expansion_rules` and `skip_words`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import IO, Any
 
@@ -40,6 +40,21 @@ def load_intent_domains() -> Mapping[str, str]:
 
 def _json_load(file: IO[str]) -> dict[str, Any]:
     return dict(json_loads_object(file.read()))
+
+
+def intent_entries(
+    data: Mapping[str, Any], name: str, *combinations: str
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the entries of an intent, or those that fill some combinations of slots."""
+    for entry in data.get("intents", {}).get(name, {}).get("data", ()):
+        if not combinations or slot_combination(entry) in combinations:
+            yield entry
+
+
+def intent_sentences(data: Mapping[str, Any], name: str, *combinations: str) -> Iterator[str]:
+    """Yield the sentences of an intent, or those that fill some combinations of slots."""
+    for entry in intent_entries(data, name, *combinations):
+        yield from entry["sentences"]
 
 
 def entry_domains(entry: Mapping[str, Any]) -> Iterable[str]:

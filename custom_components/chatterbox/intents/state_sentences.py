@@ -28,6 +28,7 @@ from ..agent.assist import (
     LIVE_CONTEXT,
     WEATHER,
     short_name,
+    state_name,
     target_name,
 )
 from ..agent.language.languages import find_language
@@ -198,9 +199,7 @@ class StateSentences:
             moment := dt_util.parse_datetime(state.state)
         ):
             return self._times.moment(dt_util.as_local(moment))
-        kinds = (f"{state.domain}.{device_class}", state.domain)
-        names = (self._words.states.get(kind, {}).get(state.state) for kind in kinds)
-        if name := next(filter(None, names), None):
+        if name := state_name(self._words.states, state.domain, device_class, state.state):
             return self._spoken(name)
         value = state.state
         if state.domain == SENSOR_DOMAIN:

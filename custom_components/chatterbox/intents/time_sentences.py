@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from homeassistant.const import Platform
+from homeassistant.const import WEEKDAYS, Platform
 from homeassistant.util import dt as dt_util
 
 from ..agent.mentions import RecognizedIntent
@@ -15,7 +15,6 @@ from .response_templates import IntentCall, ResponseTemplates
 
 _TIME, _DATE = "HassGetCurrentTime", "HassGetCurrentDate"
 _AFTERNOON = time(17)
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RANGE = " – "
 _SUNNY, _CLEAR_NIGHT = "sunny", "clear-night"
 
@@ -81,11 +80,11 @@ class TimeSentences:
 
     def day(self, value: date) -> str:
         """Return the weekday, or the date of a day that is not within a week from today."""
-        is_near = 0 <= (value - dt_util.now().date()).days < len(_WEEKDAYS)
+        is_near = 0 <= (value - dt_util.now().date()).days < len(WEEKDAYS)
         return (is_near and self._weekday(value)) or value.isoformat()
 
     def _weekday(self, value: date) -> str:
-        return self._words.weekdays.get(_WEEKDAYS[value.weekday()], "")
+        return self._words.weekdays.get(WEEKDAYS[value.weekday()], "")
 
     def _clock(self, value: time) -> str:
         """Return a time as the language's own sentence has it: by 12 or by 24 hours."""

@@ -196,10 +196,7 @@ class Catalogue(Inventory):
         mentions = scope.mentions
         kinds = {_MEASURED[kind] for kind in mentions.kinds & _MEASURED.keys()}
         yield from (
-            entity
-            for entity in self.entities
-            if is_of(entity, kinds)
-            and (entity.area in mentions.areas or entity.floor in mentions.floors)
+            entity for entity in self.entities if is_of(entity, kinds) and mentions.places(entity)
         )
 
     @cached_property

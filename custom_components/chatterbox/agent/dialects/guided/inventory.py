@@ -7,8 +7,9 @@ from typing import Any
 
 from ... import assist
 from ...assist import Verb, short_name
+from ...const import WEEKDAYS
 from ...home import HomeVocabulary
-from ...mentions import ExposedEntity, Mentions, SetPoint, is_of, kinds_of
+from ...mentions import ExposedEntity, Mentions, SetPoint, is_of
 from ...messages import ToolDefinition
 from .offers import Offer, whole
 from .scope import Group, find_groups
@@ -18,7 +19,6 @@ LOOK_UP = "look_up"
 PLAY = "play"
 TOPICS = TIME, DATE, WEATHER, CALENDAR = "time", "date", "weather", "calendar"
 NOW, TODAY, TOMORROW = "now", "today", "tomorrow"
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAYS = (NOW, TODAY, TOMORROW, *WEEKDAYS)
 """The days that the weather can be looked up for."""
 
@@ -208,12 +208,11 @@ class Inventory:
         state = assist.state_after(verb)
         if state is None:
             return None
-        found = {self._state_name(entity, state) for entity in entities}
+        found = {
+            assist.state_name(self.states, entity.domain, entity.device_class, state)
+            for entity in entities
+        }
         return found.pop() if len(found) == 1 else None
-
-    def _state_name(self, entity: ExposedEntity, state: str) -> str | None:
-        names = (self.states.get(kind, {}).get(state) for kind in reversed([*kinds_of(entity)]))
-        return next(filter(None, names), None)
 
     def wording(self, action: Action, entities: Iterable[ExposedEntity]) -> str | None:
         """Return the value of an action, else its name in the user's language, None if unknown."""

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
+from ...const import WEEKDAYS
 from ...errors import ToolArgumentError, ToolError
 from ...messages import ToolAnnotations, ToolDefinition
 from ...text_match import normalize
@@ -13,7 +14,6 @@ from ..arguments import read_arguments
 
 # A century each way: enough for any calendar question, and no datetime overflows.
 _MAX_OFFSET_DAYS = 36_525
-_DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 class DateTimeTool:
@@ -84,7 +84,7 @@ class DateTimeTool:
             "date": local_time.date().isoformat(),
             "time": local_time.strftime("%H:%M:%S"),
             "timezone": str(zone),
-            "day_of_week": _DAY_NAMES[local_time.weekday()],
+            "day_of_week": WEEKDAYS[local_time.weekday()],
             "unix_timestamp": int(local_time.timestamp()),
             "utc_offset": local_time.strftime("%:z"),
         }
