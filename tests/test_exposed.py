@@ -270,6 +270,21 @@ async def test_vocabulary_has_areas_and_floors_with_their_aliases(home: HomeAssi
     assert vocabulary.floors == (Place(name="Upstairs", aliases=("first floor", "top")),)
 
 
+async def test_rooms_of_another_language_have_their_name_in_that_of_the_user(
+    home: HomeAssistant,
+) -> None:
+    ar.async_get(home).async_create("Wohnzimmer")
+    ar.async_get(home).async_create("Kitchen")
+    english = await async_home_vocabulary(home, "en")
+    assert english.areas == (
+        Place(name="Kitchen"),
+        Place(name="Wohnzimmer", aliases=("Living Room",)),
+    )
+    assert english.mentions("Lights off in the living room").areas == ("Wohnzimmer",)
+    polish = await async_home_vocabulary(home, "pl")
+    assert polish.mentions("zgaś światło w kuchni").areas == ("Kitchen",)
+
+
 async def test_vocabulary_has_kinds_of_exposed_entities_and_of_what_needs_none(
     home: HomeAssistant,
 ) -> None:

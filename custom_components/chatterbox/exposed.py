@@ -146,8 +146,8 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
     entities = exposed_entities(hass)
     return HomeVocabulary(
         entities=entities,
-        areas=_places(ar.async_get(hass).async_list_areas()),
-        floors=_places(fr.async_get(hass).async_list_floors()),
+        areas=_places(ar.async_get(hass).async_list_areas(), known_words.rooms),
+        floors=_places(fr.async_get(hass).async_list_floors(), {}),
         kinds={
             kind: known_words.kinds[kind]
             for kind in sorted(_kinds_of(entities))
@@ -303,8 +303,18 @@ def effective_area(
     return ar.async_get(hass).async_get_area(area_id) if area_id else None
 
 
-def _places(entries: Iterable[ar.AreaEntry | fr.FloorEntry]) -> tuple[Place, ...]:
-    places = [Place(name=entry.name, aliases=tuple(sorted(entry.aliases))) for entry in entries]
+def _places(
+    entries: Iterable[ar.AreaEntry | fr.FloorEntry], translated: Mapping[str, str]
+) -> tuple[Place, ...]:
+    """Return the places, with what their names mean in the user's language as aliases."""
+    names = {entry.name: translated.get(normalize(entry.name), entry.name) for entry in entries}
+    places = [
+        Place(
+            name=entry.name,
+            aliases=tuple(sorted({*entry.aliases, names[entry.name]} - {entry.name})),
+        )
+        for entry in entries
+    ]
     return tuple(sorted(places, key=lambda place: place.name))
 
 

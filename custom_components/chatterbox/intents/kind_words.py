@@ -97,20 +97,28 @@ def load_translations(language: str) -> Translations:
 
     The translation cache of Home Assistant would flatten them in the event loop.
     """
-    loaded = {domain: _load_translation(domain, language) for domain in _DOMAINS}
+    loaded = {domain: load_translation(domain, language) for domain in _DOMAINS}
     return {domain: texts for domain, texts in loaded.items() if texts}
 
 
-def _load_translation(domain: str, language: str) -> Mapping[str, Any]:
+def load_translation(domain: str, language: str) -> Mapping[str, Any]:
     """Return the translation of a domain, an empty one if there is none in this language."""
-    folder = Path(components.__path__[0]) / domain / "translations"
-    tag = nearest_language(language, (path.stem for path in folder.glob("*.json")))
-    return json_loads_object((folder / f"{tag}.json").read_bytes()) if tag else {}
+    tag = nearest_language(language, translation_languages(domain))
+    return json_loads_object((_folder(domain) / f"{tag}.json").read_bytes()) if tag else {}
+
+
+def translation_languages(domain: str) -> list[str]:
+    """Return the languages that a domain is translated into."""
+    return [path.stem for path in _folder(domain).glob("*.json")]
+
+
+def _folder(domain: str) -> Path:
+    return Path(components.__path__[0]) / domain / "translations"
 
 
 def load_weekdays(language: str) -> Mapping[str, str]:
     """Return the names of the days of the week, by `mon` to `sun`."""
-    texts = _load_translation("workday", language)
+    texts = load_translation("workday", language)
     days = texts.get("selector", {}).get("days", {}).get("options", {})
     return {day: name for day, name in days.items() if day in WEEKDAYS}
 

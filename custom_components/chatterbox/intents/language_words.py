@@ -28,6 +28,7 @@ from .kind_words import (
     state_names,
 )
 from .qualifier_words import find_qualifiers
+from .room_names import load_room_names
 from .sentence_data import (
     ENGLISH,
     GENERAL,
@@ -100,6 +101,8 @@ class LanguageWords:
     """Words that qualify a command."""
     prepositions: frozenset[str] = frozenset()
     """Words before the name of a place."""
+    rooms: Mapping[str, str] = field(default_factory=dict)
+    """Names of rooms, by their normalized names in any language."""
 
 
 _CACHE: HassKey[dict[str, LanguageWords]] = HassKey(f"{DOMAIN}_language_words")
@@ -146,6 +149,7 @@ def _words_in(language: str) -> LanguageWords:
         negations=_negations(states),
         qualifiers=find_qualifiers(translations, data, templates, grammar),
         prepositions=_prepositions(data, templates),
+        rooms=load_room_names(language),
     )
 
 
