@@ -358,7 +358,7 @@ async def _run(arguments: argparse.Namespace) -> None:
         with tempfile.TemporaryDirectory(prefix="chatterbox-bench-") as folder:
             prepare_folder(Path(folder), port=0)
             async with running_home(Path(folder), home.setup) as hass:
-                for name in arguments.sets:
+                for name in (name for name in arguments.sets if name in home.sets):
                     half = arguments.half
                     sentences = home.sets[name][half or 0 :: 1 if half is None else 2]
                     each = await measure(hass, home, sentences)
@@ -373,7 +373,7 @@ async def _run(arguments: argparse.Namespace) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="benchmarks.models.offered", description=__doc__)
-    parser.add_argument("--homes", nargs="+", default=["flat", "house", "family"])
+    parser.add_argument("--homes", nargs="+", default=list(BENCH_HOMES))
     parser.add_argument("--sets", nargs="+", default=["new", "second", "third", "fourth"])
     parser.add_argument("--half", type=int, choices=(0, 1), default=None)
     parser.add_argument("--verbose", action="store_true")

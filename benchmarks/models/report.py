@@ -21,8 +21,9 @@ _SETS = {
     "fourth": "Three homes, a fourth set made independently",
     "fifth": "Three homes, a fifth set made independently",
     "sixth": "Three homes, a sixth set made independently",
+    "seventh": "Five homes, a seventh set made independently",
 }
-_MIXED_SETS = {"new", "second", "third", "fourth", "fifth", "sixth"}
+_MIXED_SETS = {"new", "second", "third", "fourth", "fifth", "sixth", "seventh"}
 """Sets with several kinds of sentences and languages."""
 
 _COLUMNS = (

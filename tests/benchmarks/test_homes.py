@@ -22,7 +22,7 @@ def expected_lingering_timers() -> bool:
     return True
 
 
-@pytest.fixture(params=["flat", "house", "family"])
+@pytest.fixture(params=["flat", "house", "family", "terraced", "apartment"])
 async def stage(hass: HomeAssistant, request: pytest.FixtureRequest) -> TableBenchHome:
     for component in ("homeassistant", "conversation"):
         assert await async_setup_component(hass, component, {})

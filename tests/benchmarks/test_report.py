@@ -62,10 +62,20 @@ def test_kinds_and_languages_are_broken_down_on_demand() -> None:
     assert "| en | 0 of 0 | 0 of 1 |" in rows
 
 
-@pytest.mark.parametrize("name", ["second", "third", "fourth", "fifth", "sixth"])
-def test_a_further_set_has_its_own_table_and_is_broken_down_too(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "homes"),
+    [
+        ("second", "Three"),
+        ("third", "Three"),
+        ("fourth", "Three"),
+        ("fifth", "Three"),
+        ("sixth", "Three"),
+        ("seventh", "Five"),
+    ],
+)
+def test_a_further_set_has_its_own_table_and_is_broken_down_too(name: str, homes: str) -> None:
     rows = tables([*LINES, line("a2", Result.RIGHT, set=name)], by_kind=True).splitlines()
-    assert rows.index(f"**Three homes, a {name} set made independently**") > 0
+    assert rows.index(f"**{homes} homes, a {name} set made independently**") > 0
     assert rows.count("| plain command | 1 of 2 | 0 of 1 |") == 1
     assert rows.count("| plain command | 1 of 1 |") == 1
 
