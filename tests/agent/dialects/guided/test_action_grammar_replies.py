@@ -463,6 +463,15 @@ def test_command_for_an_unknown_device_is_refused(
     assert grammar(request(text), recognized).refusal == refusal
 
 
+def test_command_with_a_name_that_nobody_knows_is_asked_about() -> None:
+    """Only what it can be for is offered, and nothing is looked up."""
+    found = grammar(request("turn on the glim"), UNKNOWN, vocabulary=DIRECTED)
+    assert found.refusal is None
+    assert found.reply([do("Desk Lamp")]).calls[0].question == "This: Desk Lamp?"
+    assert found.reply([do("Kettle")]) == Reply()
+    assert found.reply([{"verb": "look_up", "device": "Desk Lamp"}]) == Reply()
+
+
 def test_turn_with_a_completed_action_is_not_refused() -> None:
     asked = request("toaster", Message.assistant(None, [TURN_ON]), result())
     assert grammar(asked, UNKNOWN).refusal is None

@@ -13,7 +13,9 @@ from custom_components.chatterbox.agent.dialects.guided.scope import (
     find_groups,
     find_scope,
 )
+from custom_components.chatterbox.agent.directions import Directions
 from custom_components.chatterbox.agent.mentions import ExposedEntity, Mentions, RecognizedIntent
+from custom_components.chatterbox.agent.questions import Questions
 from tests.agent.sample_home import (
     COUNTER,
     DESK,
@@ -48,6 +50,36 @@ def scope(
 
 def labels(found: Scope) -> list[str]:
     return [group.label for group in found.groups]
+
+
+DIRECTED = replace(
+    HOME,
+    directions={
+        ("light", "HassTurnOn"): Directions(
+            on=frozenset({frozenset({"on"})}), off=frozenset({frozenset({"off"})})
+        )
+    },
+    questions=Questions(asked=frozenset({"is"})),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "possible"),
+    [
+        ("turn on the glim", None, {COUNTER, DESK, FLOOR_LAMP, SINK}),
+        ("turn on the glim", "Kitchen", {COUNTER, DESK, FLOOR_LAMP, SINK, KETTLE, RADIO, STOVE_K}),
+        # Nothing stands for the name of a device.
+        ("turn on", None, set()),
+        ("is the glim on", None, set()),
+        ("the glim", None, set()),
+    ],
+)
+def test_command_that_names_nothing_may_be_for_all_that_it_is_stated_for(
+    text: str, area: str | None, possible: set[ExposedEntity]
+) -> None:
+    found = find_scope(DIRECTED, GROUPS, DIRECTED.mentions(text), area=area)
+    assert {*found.targets.possible} - {SHOPPING} == possible
+    assert found.is_unnamed == bool(possible)
 
 
 def test_groups_are_of_a_kind_everywhere_on_a_floor_and_in_an_area() -> None:

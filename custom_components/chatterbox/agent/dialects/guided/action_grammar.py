@@ -23,7 +23,7 @@ from ..parsing.pieces import ParsedCall
 from .catalogue import find_catalogue
 from .guided_context import GuidedContext
 from .guided_prompt import build_instructions, encode_history, with_instructions
-from .inventory import DATE, LOOK_UP, MISSING, TIME, Action
+from .inventory import DATE, MISSING, TIME, Action, is_look_up
 from .offers import Schema, sample_actions
 from .replies import (
     ANSWER,
@@ -134,7 +134,7 @@ class ActionGrammar:
             return None
         if not (self._has_no_target or recognized.unknown_name):
             return None
-        if self._scope.names_something:
+        if self._scope.names_something or (self._scope and self._actions):
             return None
         return self._context.clarifications.no_such_device
 
@@ -206,20 +206,23 @@ class ActionGrammar:
         is_named = bool(mentions.named or mentions.partial)
         return bool(mentions.is_question and (is_named or mentions.asks_for_state))
 
-    def _home_replies(self) -> list[Schema]:
-        """Return the schemas of the actions and look-ups that the message allows."""
-        catalogue, scope = self._catalogue, self._scope
-        slots = self._recognized.slots if self._recognized else {}
+    @cached_property
+    def _actions(self) -> list[Schema]:
+        """The schemas of the actions that the message allows."""
+        scope, recognized = self._scope, self._recognized
         # Home Assistant takes *All lights off upstairs* for a question.
         is_command = self._verbs or scope.mentions.is_question is False
-        is_query = self._recognized is not None and not is_command
-        items = self._context.open_items
-        actions = (
-            [] if is_query else catalogue.actions(scope, self._verbs, slots, items, self._stances)
-        )
+        if recognized is not None and not is_command:
+            return []
+        slots, items = recognized.slots if recognized else {}, self._context.open_items
+        return self._catalogue.actions(scope, self._verbs, slots, items, self._stances)
+
+    def _home_replies(self) -> list[Schema]:
+        """Return the schemas of the actions and look-ups that the message allows."""
+        catalogue, scope, actions = self._catalogue, self._scope, self._actions
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
-        labels = catalogue.look_ups(scope)
+        labels = [] if scope.is_unnamed else catalogue.look_ups(scope)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         is_known = scope.is_directed or scope.mentions.is_question or self._is_about_home
         may_miss = not is_known and scope.mentions.may_command
@@ -301,7 +304,7 @@ class ActionGrammar:
         """
         label = str(action.get("device"))
         labels = [label]
-        if self._is_look_up(action):
+        if is_look_up(action):
             labels = self._catalogue.read_by(label)
             if label in {TIME, DATE} and self._scope.mentions.unknown:
                 labels += self._catalogue.calendars
@@ -333,7 +336,7 @@ class ActionGrammar:
         """Return the names that a message fits equally well, if the action chose one of them."""
         entity = self._catalogue.entity(str(action.get("device")))
         scope = self._scope
-        if entity is None or entity not in scope.targets.possible or self._is_look_up(action):
+        if entity is None or entity not in scope.targets.possible or is_look_up(action):
             return []
         if entity in scope.mentions.partial or scope.mentions.unknown:
             return []
@@ -345,7 +348,7 @@ class ActionGrammar:
     def _question(self, action: Action, actions: Sequence[Action]) -> str | None:
         """Return the question to ask before an action, None if its target is not in doubt."""
         scope, device = self._scope, str(action.get("device"))
-        if self._is_look_up(action) or "device" not in action or not scope:
+        if is_look_up(action) or "device" not in action or not scope:
             return None
         if self._is_doubtful(action):
             doubtful = [each for each in actions if self._is_doubtful(each)]
@@ -392,7 +395,3 @@ class ActionGrammar:
         if self._catalogue.is_guessed(action, self._scope.mentions):
             return True
         return self._catalogue.stance(action, self._stances) is Stance.ASK
-
-    @staticmethod
-    def _is_look_up(action: Action) -> bool:
-        return action.get("verb") == LOOK_UP

@@ -32,6 +32,11 @@ MISSING = "not in this home"
 _RESERVED = frozenset({LOOK_UP, PLAY, *(verb.name for verb in assist.VERBS)})
 
 
+def is_look_up(action: Action) -> bool:
+    """Return whether an action only reads a state."""
+    return action.get("verb") == LOOK_UP
+
+
 def _forecast_days(day: str, weekday: int) -> int:
     """Return of how many days a forecast is that ends on a day; 0 is only the weather now.
 

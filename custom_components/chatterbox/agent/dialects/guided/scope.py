@@ -93,6 +93,12 @@ class Scope:
         return bool(self.targets.certain) or any(map(self.mentions.all_stated, partial))
 
     @property
+    def is_unnamed(self) -> bool:
+        """Return whether the message states a command, and nothing says what it is for."""
+        mentions, possible = self.mentions, self.targets.possible
+        return not (mentions or self.targets.certain) and any(map(mentions.all_stated, possible))
+
+    @property
     def names_something(self) -> bool:
         """Return whether the message has words for an entity, or none that are not known."""
         targets, mentions = self.targets, self.mentions
@@ -133,8 +139,10 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     if not mentions and area:
         # Without any mention, the area of the user is the only evidence.
         # What is needed may be for a list, which has no area.
-        here = tuple(e for e in vocabulary.entities if e.area == area or e.domain == assist.LIST)
-        return Scope(mentions=mentions, targets=Targets(possible=here))
+        here = {e for e in vocabulary.entities if e.area == area or e.domain == assist.LIST}
+        return _unnamed_scope(vocabulary, mentions, here)
+    if not mentions:
+        return _unnamed_scope(vocabulary, mentions)
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
     if (mentions.areas or mentions.floors) and before and not _mentions_entities(mentions):
         mentions = replace(mentions, kinds=frozenset(before))
@@ -149,6 +157,22 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
         if _may_refer_to_all(group, mentions, targets, area)
     )
     return Scope(mentions=mentions, targets=targets, groups=tuple(filter(None, possible_groups)))
+
+
+def _unnamed_scope(
+    vocabulary: HomeVocabulary, mentions: Mentions, here: Collection[ExposedEntity] = ()
+) -> Scope:
+    """Return the scope of a message that mentions nothing: what is here, or it has a command for.
+
+    The device may have a name that nobody knows, such as *tele* for a TV.
+    """
+    is_command = mentions.unknown and mentions.is_question is False
+    possible = tuple(
+        entity
+        for entity in vocabulary.entities
+        if entity in here or (is_command and mentions.all_stated(entity))
+    )
+    return Scope(mentions=mentions, targets=Targets(possible=possible))
 
 
 def _without(group: Group, single: Collection[ExposedEntity]) -> Group | None:
