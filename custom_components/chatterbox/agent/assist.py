@@ -140,6 +140,11 @@ _TOPICS_OF_INTENTS: Mapping[str, str] = {
 QUERY_INTENTS = frozenset(
     {"HassGetState", "HassClimateGetTemperature", "HassTimerStatus", *_TOPICS_OF_INTENTS}
 )
+# The kinds that a question without a domain is about: the first one that is found, as in Home
+# Assistant.
+KINDS_OF_QUERIES: Mapping[str, Sequence[str]] = {
+    "HassClimateGetTemperature": ("climate", "sensor.temperature"),
+}
 # Intents that only reply to the user.
 REPLY_INTENTS = frozenset({"HassNevermind", "HassRespond"})
 LOOK_UP_TOOLS = frozenset({LIVE_CONTEXT, *(listing.tool for listing in LISTINGS.values())})

@@ -185,9 +185,14 @@ class Mentions:
         clause = self.clauses.get(entity)
         return bool(self.numbers or self.parts) if clause is None else clause.has_number
 
+    @property
+    def has_entities(self) -> bool:
+        """Return whether an entity or a kind is mentioned."""
+        return bool(self.named or self.partial or self.kinds)
+
     def __bool__(self) -> bool:
         """Return whether anything is mentioned."""
-        return bool(self.named or self.partial or self.areas or self.floors or self.kinds)
+        return bool(self.has_entities or self.areas or self.floors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,6 +141,33 @@ def test_recognized_question_can_only_be_looked_up() -> None:
     assert kinds(grammar(request("is the kettle on"), recognized).schema) == ["look_up"]
 
 
+@pytest.mark.parametrize(
+    ("slots", "looked_up"),
+    [
+        ({"domain": "light"}, ["all lights"]),
+        ({"domain": "light", "area": "Kitchen"}, ["all lights in Kitchen"]),
+        ({"domain": "lock"}, ["Front Door (lock)"]),
+    ],
+)
+def test_recognized_question_can_only_look_up_what_it_is_about(
+    slots: dict[str, Any], looked_up: list[str]
+) -> None:
+    recognized = recognize("HassGetState", **slots)
+    schema = grammar(request("which of the fancy ones are on"), recognized).schema
+    assert schema["properties"]["look_up"]["items"]["enum"] == looked_up
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [("are the lights on", ["do", "look_up"]), ("are the lights fine", ["do", "look_up", *TOPICS])],
+)
+def test_question_for_the_state_of_a_kind_has_no_topic(text: str, offered: list[str]) -> None:
+    questions = Questions(asked=frozenset({"are"}), states=frozenset({"on"}))
+    home = replace(HOME, questions=questions)
+    found = kinds(grammar(request(text), vocabulary=home).schema)
+    assert [each for each in found if each != "answer"] == offered
+
+
 def test_unknown_recognized_intent_is_ignored() -> None:
     recognized = recognize("HassBroadcast", message="kettle")
     asked = request("could you kindly turn on the kettle")

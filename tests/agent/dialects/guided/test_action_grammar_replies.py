@@ -177,7 +177,7 @@ def test_look_up_is_never_asked_about() -> None:
     assert (
         only_call(reply("is my smart counter on", do("Counter Light", "look_up"))).question is None
     )
-    assert only_call(reply("is a light on", do("Desk Lamp", "look_up"))).question is None
+    assert only_call(reply("is a light on", do("all lights", "look_up"))).question is None
 
 
 def test_group_of_the_whole_home_is_asked_about() -> None:

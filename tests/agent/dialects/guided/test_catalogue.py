@@ -308,8 +308,14 @@ def test_nothing_recognized_stands_for_no_verb() -> None:
 
 
 def test_devices_areas_and_groups_can_be_looked_up() -> None:
+    """Of a kind in a place all are meant unless one is named."""
     labels = CATALOGUE.look_ups(scope("the lights in the kitchen"))
-    assert labels == ["all lights in Kitchen", "Counter Light", "Sink Light", "Kitchen"]
+    assert labels == ["all lights in Kitchen"]
+    named = CATALOGUE.look_ups(scope("the lights and the counter light in the kitchen"))
+    assert "Counter Light" in named
+    assert not any("but" in label for label in named)
+    unknown = CATALOGUE.look_ups(scope("the fancy lights in the kitchen"))
+    assert unknown == ["all lights in Kitchen", "Kitchen"]
     assert "Kitchen" in CATALOGUE.look_ups(scope("what is in the kitchen"))
     assert CATALOGUE.look_ups(scope("hello")) == []
     blind = Catalogue([WEATHER], HOME)

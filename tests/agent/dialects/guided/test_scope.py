@@ -261,6 +261,21 @@ def test_recognized_kind_in_a_place_is_its_group() -> None:
     assert labels(recognize({"name": "Desk Lamp"})) == []
 
 
+def test_question_for_a_temperature_is_about_thermostats_else_sensors() -> None:
+    sensor = ExposedEntity(
+        name="Warmth", domain="sensor", area="Kitchen", device_class="temperature"
+    )
+    recognized = RecognizedIntent(name="HassClimateGetTemperature", slots={"area": "Kitchen"})
+    for entities, expected in (
+        ((*HOME.entities, sensor), STOVE_K),
+        ((KETTLE, sensor), sensor),
+        ((KETTLE,), KETTLE),
+    ):
+        home = replace(HOME, entities=entities)
+        found = find_scope(home, (), home.mentions("how warm is it"), recognized=recognized)
+        assert found.targets.certain == (expected,)
+
+
 def test_mentions_are_kept_beside_recognized_slots() -> None:
     found = recognize({"name": "Desk Lamp"}, text="turn on the kettle")
     assert found.targets.certain == (DESK,)

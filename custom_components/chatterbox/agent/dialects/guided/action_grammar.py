@@ -37,7 +37,7 @@ from .replies import (
 )
 from .reply_decoder import actions_of
 from .schema_match import matches, only_value
-from .scope import PreviousTurn, Scope, find_scope, has_target, recognized_entities
+from .scope import PreviousTurn, Scope, find_scope, selects_nothing
 from .stance import Stance, Stances
 
 # Actions on one device in a reply, such as to turn it on and dim it.
@@ -61,7 +61,9 @@ class ActionGrammar:
         self._catalogue = find_catalogue(request.tools, context.vocabulary)
         self._media = assist_results.found_media(request.messages)
         self._verbs = self._catalogue.commands(context.recognized)
-        self._has_no_target = self._matches_no_entity()
+        self._has_no_target = bool(self._verbs) and selects_nothing(
+            context.vocabulary, context.recognized
+        )
         if self._has_no_target:
             self._verbs = frozenset()
         self._recognized = context.recognized if self._is_recognized() else None
@@ -72,16 +74,6 @@ class ActionGrammar:
         if recognized is None or recognized.unknown_name or self._has_no_target:
             return False
         return bool(self._verbs) or recognized.name in assist.QUERY_INTENTS
-
-    def _matches_no_entity(self) -> bool:
-        """Return whether the target of a recognized command is no entity of the home."""
-        recognized = self._context.recognized
-        return (
-            recognized is not None
-            and bool(self._verbs)
-            and has_target(recognized)
-            and not recognized_entities(self._context.vocabulary, recognized)
-        )
 
     @cached_property
     def _scope(self) -> Scope:
@@ -206,14 +198,21 @@ class ActionGrammar:
         is_named = bool(mentions.named or mentions.partial)
         return bool(mentions.is_question and (is_named or mentions.asks_for_state))
 
+    @property
+    def _is_query(self) -> bool:
+        """Return whether Home Assistant recognizes a question.
+
+        It takes *All lights off upstairs* for one.
+        """
+        is_command = self._verbs or self._scope.mentions.is_question is False
+        return self._recognized is not None and not is_command
+
     @cached_property
     def _actions(self) -> list[Schema]:
         """The schemas of the actions that the message allows."""
-        scope, recognized = self._scope, self._recognized
-        # Home Assistant takes *All lights off upstairs* for a question.
-        is_command = self._verbs or scope.mentions.is_question is False
-        if recognized is not None and not is_command:
+        if self._is_query:
             return []
+        scope, recognized = self._scope, self._recognized
         slots, items = recognized.slots if recognized else {}, self._context.open_items
         return self._catalogue.actions(scope, self._verbs, slots, items, self._stances)
 
@@ -222,7 +221,7 @@ class ActionGrammar:
         catalogue, scope, actions = self._catalogue, self._scope, self._actions
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
-        labels = [] if scope.is_unnamed else catalogue.look_ups(scope)
+        labels = [] if scope.is_unnamed else catalogue.look_ups(scope, is_exact=self._is_query)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         is_known = scope.is_directed or scope.mentions.is_question or self._is_about_home
         may_miss = not is_known and scope.mentions.may_command
@@ -266,7 +265,8 @@ class ActionGrammar:
         # A word for a kind may be one for the weather as well, such as Spanish *tiempo*.
         is_clear = self._recognized or (self._is_about_home and not mentions.is_question)
         is_named = mentions.named or (mentions.partial and not mentions.is_question)
-        return found if found or is_named or is_clear else topics
+        is_state = mentions.kinds and mentions.asks_for_state
+        return found if found or is_named or is_clear or is_state else topics
 
     def reply(self, actions: Sequence[Action]) -> Reply:
         """Return the tool calls of these actions, or a question if the target is in doubt.

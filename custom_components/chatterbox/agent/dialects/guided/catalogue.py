@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 
@@ -162,19 +162,31 @@ class Catalogue(Inventory):
             if entity in distinct or entity not in grouped:
                 yield self._labels[entity]
 
-    def look_ups(self, scope: Scope) -> list[str]:
-        """Return the labels of the groups, areas and entities of a scope that can be looked up."""
+    def look_ups(self, scope: Scope, *, is_exact: bool = False) -> list[str]:
+        """Return the labels of the groups, areas and entities of a scope that can be looked up.
+
+        A scope that `is_exact` holds what is asked for and nothing else.
+        """
         if not self.reads_states:
             return []
+        if is_exact and scope.targets.certain:
+            # The groups are the same entities: that which one call reads comes first.
+            groups = sorted(
+                scope.groups, key=lambda each: not assist.is_read_at_once(each.arguments)
+            )
+            entities = [self._labels[entity] for entity in scope.targets.certain]
+            return [group.label for group in groups[:1]] or entities
         mentions, measuring = scope.mentions, self._measuring(scope)
         targets = replace(scope.targets, certain=(*scope.targets.certain, *measuring))
-        groups = {
-            label: sensors
-            for label, sensors in self._sensors_of_kinds.items()
-            if len(set(sensors) & set(targets.entities)) > 1
+        sensors = {
+            label: each
+            for label, each in self._sensors_of_kinds.items()
+            if len(set(each) & set(targets.entities)) > 1
         }
-        # Of several sensors of a kind, all are meant unless one is named.
-        grouped = {e for sensors in groups.values() for e in sensors if e not in mentions.partial}
+        groups = [group for group in scope.groups if not group.has_exceptions]
+        # Of several entities of a kind, all are meant unless one is named.
+        members = chain(*sensors.values(), *(group.entities for group in groups))
+        grouped = {*members}.difference(mentions.named, mentions.partial)
         # Reading does no harm: if the target is in doubt, everything can be read.
         is_in_doubt = targets.possible and mentions.unknown and not targets.certain
         # A question for a state, or in known words alone, is about what it has other words for.
@@ -182,11 +194,13 @@ class Catalogue(Inventory):
         asks = mentions.is_question and not mentions and (mentions.asks_for_state or is_plain)
         is_of_kind = any(is_of(entity, mentions.kinds) for entity in targets.entities)
         everything = asks or (is_in_doubt and not is_of_kind)
+        # A place is asked about as a whole unless something in it is.
+        is_whole = mentions.unknown or not (targets.certain and mentions.has_entities)
         labels = (
-            *groups,
-            *(group.label for group in scope.groups),
+            *sensors,
+            *(group.label for group in groups),
             *(self._labels[entity] for entity in targets.entities if entity not in grouped),
-            *mentions.areas,
+            *(mentions.areas if is_whole else ()),
             *((*self.areas, *self._labels.values()) if everything else ()),
         )
         return list(islice(dict.fromkeys(labels), _MAX_DEVICES))

@@ -144,7 +144,7 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     if not mentions:
         return _unnamed_scope(vocabulary, mentions)
     before = {kind for entity in previous.entities for kind in kinds_of(entity)}
-    if (mentions.areas or mentions.floors) and before and not _mentions_entities(mentions):
+    if (mentions.areas or mentions.floors) and before and not mentions.has_entities:
         mentions = replace(mentions, kinds=frozenset(before))
     targets = vocabulary.targets(mentions, area)
     if previous.entities and not targets.certain and not mentions.partial:
@@ -199,7 +199,7 @@ def _recognized_scope(
     here: str | None,
 ) -> Scope | None:
     """Return the scope of a recognized intent, None if its slots match no entity."""
-    entities = recognized_entities(vocabulary, recognized)
+    entities = _recognized_entities(vocabulary, recognized)
     name = recognized.slots.get("name")
     if name and len({entity.area for entity in entities}) > 1:
         entities = [entity for entity in entities if entity.area == here] or entities
@@ -214,21 +214,27 @@ def _recognized_scope(
     return Scope(targets=Targets(certain=tuple(entities)), groups=fitting)
 
 
-def has_target(recognized: RecognizedIntent) -> bool:
-    """Return whether a recognized intent has slots that select entities."""
+def _has_target(recognized: RecognizedIntent) -> bool:
     return not recognized.slots.keys().isdisjoint(assist.TARGET_ARGUMENTS)
 
 
-def recognized_entities(
+def selects_nothing(vocabulary: HomeVocabulary, recognized: RecognizedIntent | None) -> bool:
+    """Return whether a recognized intent has slots that select entities, but the home has none."""
+    if recognized is None or not _has_target(recognized):
+        return False
+    return not _recognized_entities(vocabulary, recognized)
+
+
+def _recognized_entities(
     vocabulary: HomeVocabulary, recognized: RecognizedIntent
 ) -> list[ExposedEntity]:
     """Return the entities that match the slots of a recognized intent; none without such slots."""
     slots = recognized.slots
-    if recognized.unknown_name or not has_target(recognized):
+    if recognized.unknown_name or not _has_target(recognized):
         return []
     name = words(str(slots.get("name", "")))
     area, floor = slots.get("area"), slots.get("floor")
-    return [
+    found = [
         entity
         for entity in vocabulary.entities
         if (not name or name in map(words, entity.names))
@@ -237,16 +243,15 @@ def recognized_entities(
         and _has_one_of(entity.domain, slots.get("domain"))
         and _has_one_of(entity.device_class, slots.get("device_class"))
     ]
+    kinds = assist.KINDS_OF_QUERIES.get(recognized.name, ())
+    of_kinds = ([entity for entity in found if is_of(entity, {kind})] for kind in kinds)
+    return next(filter(None, of_kinds), found)
 
 
 def _has_one_of(value: str | None, wanted: Any) -> bool:
     if wanted is None:
         return True
     return value in wanted if isinstance(wanted, list | tuple | set) else value == wanted
-
-
-def _mentions_entities(mentions: Mentions) -> bool:
-    return bool(mentions.named or mentions.partial or mentions.kinds)
 
 
 def _continued_scope(
