@@ -10,6 +10,7 @@ ENGLISH = Questions(
     commanded=frozenset({"open", "turn"}),
     polite=frozenset({("please",), ("could", "you"), ()}),
     states=frozenset({"locked"}),
+    queried=frozenset({"still"}),
 )
 
 
@@ -26,6 +27,7 @@ ENGLISH = Questions(
         ("could you see it locked?", None),
         ("did you do it?", True),
         ("did I leave the door locked", None),
+        ("the lamp still", None),
         ("blinds up", False),
         ("please", False),
     ],

@@ -136,7 +136,7 @@ class DirectionWords:
         for places in message.clauses:
             own = message.words[places.start : places.stop]
             head = places.stop - len(questions.without_politeness(own))
-            domains, verbs = self._spoken(message, places)
+            domains, verbs = self.spoken(message, places)
             stated |= domains
             plain |= domains if head in verbs or doubtful.isdisjoint(own) else set()
         return frozenset(stated - plain)
@@ -149,15 +149,13 @@ class DirectionWords:
         `names` holds where they begin, and the domain.
         """
         places = range(len(message.words))
-        verbs = {
-            domain: self._spoken(message, places, domain)[1] for _, domain in {*names.values()}
-        }
+        verbs = {domain: self.spoken(message, places, domain)[1] for _, domain in {*names.values()}}
         for each, (start, domain) in names.items():
             before = [place for place in verbs[domain] if place < start]
             if before and not unknown.isdisjoint(message.words[max(before) + 1 : start]):
                 yield each
 
-    def _spoken(
+    def spoken(
         self, message: MessageText, places: Sequence[int], only: str | None = None
     ) -> tuple[set[str], set[int]]:
         """Return the domains for which words at some places state directions, and their places.
@@ -178,10 +176,13 @@ class DirectionWords:
         }
 
     def stated_in(
-        self, message: MessageText, places: Collection[int], domains: Collection[str]
+        self,
+        message: MessageText,
+        places: Collection[int],
+        domains: Collection[str] | None = None,
     ) -> Stated:
-        """Return the directions that the words at some places of a message state for domains."""
-        pairs = [pair for pair in self._directions if pair[0] in domains]
+        """Return the directions that the words at some places state, all or those for domains."""
+        pairs = [pair for pair in self._directions if domains is None or pair[0] in domains]
         return self._stated(self._words_at(message, places), pairs)
 
     def _words_at(self, message: MessageText, places: Collection[int]) -> dict[str, bool | None]:

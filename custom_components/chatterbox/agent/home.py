@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .clauses import MessageClauses
 from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
 from .kinds import find_kinds, names_unknown_place
 from .mentions import (
-    Clause,
     ExposedEntity,
     Mentions,
     Place,
@@ -19,10 +19,8 @@ from .number_words import NumberWords, find_digits
 from .qualifiers import Qualifiers
 from .questions import Questions
 from .targets import find_targets
-from .text_match import MessageText, Span, Words, is_inside, is_inside_another, same_word, words
+from .text_match import MessageText, Span, Words, is_inside_another, same_word, words
 
-# Devices of a compound command.
-_SEVERAL = 2
 # Minimum length of a word that can distinguish a name.
 _MIN_DISTINCTIVE_LENGTH = 3
 
@@ -147,10 +145,19 @@ class HomeVocabulary:
             if entity not in {*named, *described} and self._is_partly_named(entity, undescribed)
         )
         unknown = frozenset(filter(self._is_unknown, set(rest.words)))
-        directions = self._direction_words.stated(rest)
         spans = self._places(message, (*named, *described, *partial))
         anchors = self._anchors(message, spans, kinds)
-        clauses = self._clauses(message, spans, anchors)
+        clauses = MessageClauses(
+            message=message,
+            anchors=anchors,
+            directions=self._direction_words,
+            numbers=self.number_words,
+        )
+        reports = [*clauses.reports(self.questions)]
+        directions = self._direction_words.stated(rest)
+        if reports and any((commands := clauses.commands(reports)).values()):
+            directions = commands
+        by_entity = clauses.of_entities(self.entities, spans)
         is_question = self.questions.is_question(message, is_directed=any(directions.values()))
         everything = any(map(rest.has_all, self.everything))
         starts = {entity: (start, entity.domain) for entity, (start, _) in spans.items()}
@@ -179,13 +186,13 @@ class HomeVocabulary:
                 name for name, found in self.colors.items() if any(rest.has_all({w}) for w in found)
             ),
             directions=directions,
-            clauses=clauses,
+            clauses=by_entity,
             detailed=frozenset(self._direction_words.detailed_domains(message, anchors, unknown)),
             is_question=is_question,
             asks_for_state=bool(is_question) and self.questions.ends_in_state(rest),
             everything=everything,
             is_negated=self._direction_words.is_negated(
-                rest, self.negations, is_for_several=bool(clauses)
+                rest, self.negations, is_for_several=bool(by_entity)
             ),
             is_qualified=bool(corrected) or self.qualifiers.limit(rest),
             describes=self._direction_words.describes(rest),
@@ -193,6 +200,7 @@ class HomeVocabulary:
                 each for each, (_, end) in spans.items() if any(end <= n < last for n in corrected)
             ),
             reported=self._direction_words.reported(rest, self.questions, unknown),
+            described=clauses.described(reports),
             apart=apart,
             excepted=frozenset(
                 self._beside_kinds(
@@ -259,52 +267,6 @@ class HomeVocabulary:
             *((span, frozenset({domain})) for domain, span in of_kind),
         ]
         return [*join_anchors(found)]
-
-    def _clauses(
-        self,
-        message: MessageText,
-        places: Mapping[ExposedEntity, Span],
-        anchors: Sequence[Anchor],
-    ) -> Mapping[ExposedEntity, Clause]:
-        """Return what a message says of each entity, if it names several devices."""
-        if len(anchors) < _SEVERAL:
-            return {}
-        domains = {entity.domain for entity in places}
-        clauses = list(self._at_anchors(message, anchors))
-        return {
-            entity: clauses[number]
-            for number, (whole, anchored) in enumerate(anchors)
-            for entity in self.entities
-            if entity.domain in anchored
-            and (
-                is_inside(places[entity], whole)
-                if entity in places
-                else entity.domain not in domains
-            )
-        }
-
-    def _at_anchors(self, message: MessageText, anchors: Sequence[Anchor]) -> Iterator[Clause]:
-        """Yield the clause of each anchor."""
-        stated = self._direction_words.stated_at(message, anchors)
-        numbers = {place for place, _ in self.number_words.find(message.words)}
-        numbers |= {place for place, word in enumerate(message.words) if word.isdecimal()}
-        # Those of names are not set.
-        numbers -= {place for span, _ in anchors for place in range(*span)}
-        verbs = self._direction_words.places(message)
-        for number, found in enumerate(stated):
-            first = anchors[number][0][0]
-            start = anchors[number - 1][0][1] if number else 0
-            # What is before the verb of a clause belongs to the one before.
-            start = max((place for place in verbs if start <= place < first), default=start)
-            end = anchors[number + 1][0][0] if number + 1 < len(anchors) else len(message.words)
-            others = [
-                each for each in (*stated[:number][::-1], *stated[number:]) if any(each.values())
-            ]
-            yield Clause(
-                stated=found,
-                inherited=others[0] if others else {},
-                has_number=not numbers.isdisjoint(range(start, end)),
-            )
 
     def _place(self, entity: ExposedEntity, message: MessageText) -> Span | None:
         """Return where a message names an entity: its whole name, else the words of it."""

@@ -125,6 +125,8 @@ class Mentions:
     """Entities that may be exceptions: the message means all of their kind, or they are apart."""
     reported: frozenset[str] = frozenset()
     """Domains with directions that no clause commands, as in *who left it open*."""
+    described: frozenset[str] = frozenset()
+    """Domains of which the message only says what is the case, as in *the light is on*."""
 
     def best_of(self, phrases: Iterable[str], *, known: bool = True) -> list[str]:
         """Return the phrases that share most words with the message; none if none shares any.

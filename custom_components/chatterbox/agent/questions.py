@@ -18,6 +18,10 @@ class Questions:
     """Polite phrases that may stand before anything."""
     states: frozenset[str] = frozenset()
     """Names of states, which are no commands."""
+    queried: frozenset[str] = frozenset()
+    """Words of questions that no command has."""
+    copulas: frozenset[str] = frozenset()
+    """Words between a device and its state, such as *is*; a command for a device needs none."""
 
     def is_question(self, message: MessageText, *, is_directed: bool) -> bool | None:
         """Return whether a message is a question, None if it may be one.
@@ -39,7 +43,7 @@ class Questions:
             # *Have I turned it off?* has the name of a state, and no whole polite phrase.
             is_polite = not begins.isdisjoint(message.words[:1]) and self.states.isdisjoint(rest)
             return None if requested or is_polite else True
-        if not is_directed and not self.states.isdisjoint(rest):
+        if not is_directed and not (self.states | self.queried).isdisjoint(rest):
             return None
         return False
 

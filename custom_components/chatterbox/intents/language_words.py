@@ -28,6 +28,7 @@ from .kind_words import (
     state_names,
 )
 from .qualifier_words import find_qualifiers
+from .question_words import find_questions
 from .room_names import load_room_names
 from .sentence_data import (
     ENGLISH,
@@ -144,7 +145,7 @@ def _words_in(language: str) -> LanguageWords:
         directions=directions,
         numbers=_numbers(data, templates),
         colors=_list_words(templates, _COLORS),
-        questions=_questions(data, templates, everything, listed_states),
+        questions=find_questions(data, templates, everything, listed_states),
         everything=everything,
         negations=_negations(states),
         qualifiers=find_qualifiers(translations, data, templates, grammar),
@@ -287,25 +288,6 @@ def _listed_states(data: Mapping[str, Any], templates: SentenceTemplates) -> fro
         for name in data.get("lists", {})
         if name.endswith(_STATES)
         for _, phrase in templates.list_values(name)
-    )
-
-
-def _questions(
-    data: Mapping[str, Any],
-    templates: SentenceTemplates,
-    everything: Phrases,
-    states: frozenset[str],
-) -> Questions:
-    asked, commanded = (
-        templates.first_words(each for name in names for each in intent_sentences(data, name))
-        for names in (QUERY_INTENTS, (name for pair in OPPOSITES for name in pair))
-    )
-    # *All lights off* may be both.
-    return Questions(
-        asked=asked - commanded - frozenset().union(*everything),
-        commanded=commanded - asked,
-        polite=frozenset(map(words, data.get("skip_words", ()))),
-        states=states,
     )
 
 

@@ -41,7 +41,8 @@ def stances(
     mentions = Mentions(named=(LAMP, RADIO, DOOR), directions={**known, **(stated or {})})
     fields = {key: more.pop(key) for key in [*more] if key in {"numbered", "nearby", "set_points"}}
     states = {each.entity_id: state for each in (LAMP, RADIO, DOOR, BLIND)} if state else {}
-    return Stances(mentions=replace(mentions, **more), states=states, **fields)
+    mentions = replace(mentions, **{"is_question": False, **more})
+    return Stances(mentions=mentions, states=states, **fields)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,9 @@ def stances(
         # Without any words, only what changes something is meant.
         (stances(state="off"), FREE, NO),
         (stances(state="on"), NO, FREE),
+        # What is on may be said to be set to something, or asked for.
+        (stances(state="on", numbered={LAMP}), NO, ASK),
+        (stances(state="on", is_question=None), NO, ASK),
         (stances(), ASK, ASK),
         (stances(state="unavailable"), ASK, ASK),
         # What has no effect is not what was meant.
@@ -65,6 +69,14 @@ def stances(
         (stances({("light", SWITCH): YES}, apart=frozenset({LAMP})), ASK, NO),
         (stances({("light", SWITCH): YES}, excepted=frozenset({LAMP})), ASK, NO),
         (stances({("light", SWITCH): YES}, retracted=frozenset({LAMP})), NO, NO),
+        # What is described is asked for, or not to be changed at all.
+        (stances({("light", SWITCH): YES}, described=frozenset({"light"})), ASK, NO),
+        (stances(state="off", described=frozenset({"light"})), ASK, NO),
+        (
+            stances({("light", SWITCH): YES}, described=frozenset({"light"}), is_question=True),
+            NO,
+            NO,
+        ),
         # A lamp does no harm.
         (stances({("light", SWITCH): YES}, reported=frozenset({"light"})), FREE, NO),
         # What is not to be done is asked about at most.

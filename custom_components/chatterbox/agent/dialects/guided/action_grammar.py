@@ -204,7 +204,8 @@ class ActionGrammar:
 
         It takes *All lights off upstairs* for one.
         """
-        is_command = self._verbs or self._scope.mentions.is_question is False
+        mentions = self._scope.mentions
+        is_command = self._verbs or (mentions.is_question is False and not mentions.described)
         return self._recognized is not None and not is_command
 
     @cached_property

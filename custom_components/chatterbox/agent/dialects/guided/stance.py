@@ -49,7 +49,11 @@ class Stances:
             return Stance.ASK
         most = max(found, key=lambda stance: stance.value, default=Stance.NO)
         may_be_other = verb.groups and not single.isdisjoint(self._exceptions)
-        return Stance.ASK if most is Stance.FREE and (self._is_limited or may_be_other) else most
+        told = any(entity.domain in self.mentions.described for entity in single)
+        if told and self.mentions.is_question:
+            return Stance.NO
+        is_doubtful = self._is_limited or may_be_other or told
+        return Stance.ASK if most is Stance.FREE and is_doubtful else most
 
     @property
     def _is_limited(self) -> bool:
@@ -211,8 +215,9 @@ class Stances:
             or assist.has_several_pairs(entity.domain)
             # What has a set point may be said to be too warm.
             or entity.entity_id in self.set_points
-            # An unknown word may be a part of the whole, such as *a quarter*.
-            or (entity in self.numbered and mentions.unknown and not is_first)
+            # What is on may be set to something, such as *brighter* or *a quarter*.
+            or (entity in self.numbered and not is_first)
+            or (command == assist.SWITCH and mentions.is_question is None)
         )
         return Stance.FREE if changes and not is_guess else Stance.ASK
 
