@@ -4,8 +4,10 @@ import pytest
 
 from custom_components.chatterbox.agent.text_match import (
     MessageText,
+    distance,
     is_unspaced,
     normalize,
+    same_noun,
     same_word,
     words,
 )
@@ -41,6 +43,29 @@ def test_scripts_without_spaces_are_recognized(text: str, *, unspaced: bool) -> 
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("lampen", "lampe", True),
+        ("porta", "porte", True),
+        ("muzyke", "muzyka", True),
+        ("gerade", "gerat", False),
+        ("estoy", "estor", False),
+        ("kitchen", "kitten", False),
+    ],
+)
+def test_endings_of_nouns_that_take_each_others_place_have_vowels(
+    one: str, other: str, *, same: bool
+) -> None:
+    assert same_noun(one, other) is same_noun(other, one) is same
+    assert not same_noun(one, other, inflects=False)
+
+
+def test_distance_is_the_number_of_letters_that_are_not_shared() -> None:
+    assert [distance("schalte", each) for each in ("schalte", "schalt", "schalter")] == [0, 1, 1]
+    assert distance("porta", "porte") == 2
+
+
+@pytest.mark.parametrize(
     ("one", "other", "inflected", "plural"),
     [
         ("lamp", "lamp", True, True),
@@ -52,6 +77,7 @@ def test_scripts_without_spaces_are_recognized(text: str, *, unspaced: bool) -> 
         ("kitchen", "kitten", False, False),
         ("open", "opening", False, False),
         ("leuchte", "leuchten", True, False),
+        ("allumee", "allumer", True, False),
     ],
 )
 def test_inflected_forms_of_a_word_match(

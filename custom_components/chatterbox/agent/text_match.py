@@ -22,6 +22,9 @@ _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 _MIN_SHARED = 0.6
 _MAX_ENDING = 3
 _MIN_STEM = 4
+# Endings of nouns that take each other's place have vowels: *porta* is a form of *porte*, *gerade*
+# none of *Gerät*.
+_CONSONANTS = frozenset("bcdfghjklmnpqrtvwxz")
 # Letters of a part of a compound word, such as *Licht* in *Küchenlicht*.
 _MIN_PART = 4
 # Letters of the other part: *leche* is no compound of Spanish *eche*.
@@ -55,12 +58,30 @@ def same_word(one: str, other: str, *, inflects: bool = True) -> bool:
         return False
     if not inflects:
         return one.removesuffix("s") == other.removesuffix("s")
-    shared = next(
+    shared, longest = _shared(one, other), max(len(one), len(other))
+    return shared >= longest * _MIN_SHARED and longest - shared <= _MAX_ENDING
+
+
+def same_noun(one: str, other: str, *, inflects: bool = True) -> bool:
+    """Return whether two normalized words are equal but for their inflection as nouns."""
+    if not same_word(one, other, inflects=inflects):
+        return False
+    shared = _shared(one, other)
+    endings = (one[shared:], other[shared:])
+    return not all(endings) or not any(map(_CONSONANTS.issuperset, endings))
+
+
+def distance(one: str, other: str) -> int:
+    """Return the number of letters of two words after their common beginning."""
+    return len(one) + len(other) - 2 * _shared(one, other)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return the number of letters that two words begin with."""
+    return next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),
     )
-    longest = max(len(one), len(other))
-    return shared >= longest * _MIN_SHARED and longest - shared <= _MAX_ENDING
 
 
 type Span = tuple[int, int]
@@ -132,7 +153,7 @@ class MessageText:
         """Return whether the words in a span are those of a name, but for inflection."""
         here, wanted = self.words[slice(*span)], words(name)
         return len(here) == len(wanted) and all(
-            same_word(*pair, inflects=self._inflects) for pair in zip(here, wanted, strict=True)
+            self.is_same(*pair) for pair in zip(here, wanted, strict=True)
         )
 
     def contains(self, name: str) -> bool:
@@ -155,13 +176,13 @@ class MessageText:
         return all(
             each in self._unspaced
             if is_unspaced(each)
-            else any(same_word(word, each, inflects=self._inflects) for word in self.words)
+            else any(self.is_same(word, each) for word in self.words)
             for each in wanted
         )
 
     def is_same(self, word: str, wanted: str) -> bool:
         """Return whether a word is the wanted one, but for its inflection in this language."""
-        return same_word(word, wanted, inflects=self._inflects)
+        return same_noun(word, wanted, inflects=self._inflects)
 
     def is_form(self, word: str, wanted: str) -> bool:
         """Return whether a word is a form of the wanted one, or a compound with it."""
