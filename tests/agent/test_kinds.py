@@ -2,20 +2,23 @@
 
 import pytest
 
-from custom_components.chatterbox.agent.kinds import find_kinds, names_unknown_place
+from custom_components.chatterbox.agent.kinds import KindWords, names_unknown_place
 from custom_components.chatterbox.agent.number_words import NumberWords
 from custom_components.chatterbox.agent.text_match import MessageText
 
-PHRASES: dict[str, list[tuple[str, ...]]] = {
-    "light": [("licht",)],
-    "fan": [("ventilateur",)],
-    "weather": [("vent",)],
-    "lock": [("eche",)],
-    "timer": [("stoper",)],
-    "switch": [("schalter",)],
-    "media_player": [("go", "back")],
-}
-WORDS = {word for phrases in PHRASES.values() for phrase in phrases for word in phrase}
+KINDS = KindWords(
+    {
+        "light": ["licht"],
+        "fan": ["ventilateur"],
+        "weather": ["vent"],
+        "lock": ["eche"],
+        "timer": ["stoper"],
+        "switch": ["schalter"],
+        "media_player": ["go back"],
+    },
+    {"schalt", "licht", "back"},
+    NumberWords(degrees=frozenset({"stopni"})),
+)
 
 
 @pytest.mark.parametrize(
@@ -41,8 +44,7 @@ WORDS = {word for phrases in PHRASES.values() for phrase in phrases for word in 
 )
 def test_word_is_for_the_kind_that_it_is_nearest_to(text: str, kinds: set[str]) -> None:
     message = MessageText(text, inflects=True)
-    numbers = NumberWords(degrees=frozenset({"stopni"}))
-    assert find_kinds(message, PHRASES, WORDS, {"schalte"}, numbers) == kinds
+    assert KINDS.find(message) == kinds
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ from functools import cached_property
 
 from .clauses import MessageClauses
 from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
-from .kinds import find_kinds, names_unknown_place
+from .kinds import KindWords, names_unknown_place
 from .mentions import (
     ExposedEntity,
     Mentions,
     Place,
     Targets,
+    is_of,
     kinds_of,
     unique_labels,
 )
@@ -19,7 +20,7 @@ from .number_words import NumberWords, find_digits
 from .qualifiers import Qualifiers
 from .questions import Questions
 from .targets import find_targets
-from .text_match import MessageText, Span, Words, is_inside_another, same_word, words
+from .text_match import MessageText, Span, is_inside_another, same_word, words
 
 # Minimum length of a word that can distinguish a name.
 _MIN_DISTINCTIVE_LENGTH = 3
@@ -64,13 +65,6 @@ class HomeVocabulary:
         return hash((len(self.entities), len(self.areas), self.inflects))
 
     @cached_property
-    def _kind_words(self) -> Mapping[str, frozenset[Words]]:
-        return {
-            kind: frozenset(filter(None, map(words, phrases)))
-            for kind, phrases in self.kinds.items()
-        }
-
-    @cached_property
     def _known_words(self) -> frozenset[str]:
         names = {word for entity in self.entities for name in entity.names for word in words(name)}
         return self.grammar | self._common_words | self.number_words.words | names
@@ -90,9 +84,13 @@ class HomeVocabulary:
         )
 
     @cached_property
+    def _kind_words(self) -> KindWords:
+        return KindWords(self.kinds, self._direction_words.words, self.number_words)
+
+    @cached_property
     def _common_words(self) -> frozenset[str]:
         """Words for kinds and places, which do not distinguish the names of entities."""
-        return self._kind_forms | self._place_words
+        return self._kind_words.words | self._place_words
 
     @cached_property
     def _place_words(self) -> frozenset[str]:
@@ -125,7 +123,12 @@ class HomeVocabulary:
         ]
         without_places = rest.without(span for name in place_names for span in rest.spans(name))
         others = [entity for entity in self.entities if entity not in named]
-        single = {entity for entity in others if self._is_described(entity, without_places)}
+        contained = self._kind_words.contained(without_places)
+        single = {
+            entity
+            for entity in others
+            if is_of(entity, contained) and self._is_described(entity, without_places)
+        }
         described = tuple(
             entity
             for entity in others
@@ -138,7 +141,7 @@ class HomeVocabulary:
             for place, word in enumerate(rest.words)
             if any(rest.is_form(word, each) for each in own)
         )
-        kinds = find_kinds(rest, self._kind_words, self._kind_forms, self._verbs, self.number_words)
+        kinds = self._kind_words.find(rest)
         partial = tuple(
             entity
             for entity in self.entities
@@ -213,35 +216,11 @@ class HomeVocabulary:
         self, message: MessageText, spans: Mapping[ExposedEntity, Span]
     ) -> Iterator[ExposedEntity]:
         """Yield the entities for whose kind a message has a word apart from their name."""
-        nouns = {
-            kinds: self._places_of_kinds(message, kinds)
-            for kinds in {tuple(kinds_of(entity)) for entity in spans}
-        }
         for entity, (start, end) in spans.items():
-            places = nouns[tuple(kinds_of(entity))]
+            verbs = self._direction_words.verbs(entity.domain)
+            places = self._kind_words.places(message, kinds_of(entity), verbs)
             if any(not start - 1 <= place <= end for place in places):
                 yield entity
-
-    def _places_of_kinds(self, message: MessageText, kinds: Sequence[str]) -> list[int]:
-        """Return the places of words for the kinds of an entity, its domain first."""
-        verbs = self._verbs | self._direction_words.verbs(kinds[0])
-        phrases = {each[0] for kind in kinds for each in self._kind_words.get(kind, ())}
-        return [
-            place
-            for place, word in enumerate(message.words)
-            if word not in verbs and any(message.is_form(word, each) for each in phrases)
-        ]
-
-    @cached_property
-    def _verbs(self) -> frozenset[str]:
-        """Words of commands that are no words for kinds."""
-        return self._direction_words.words - self._kind_forms
-
-    @cached_property
-    def _kind_forms(self) -> frozenset[str]:
-        return frozenset(
-            word for phrases in self._kind_words.values() for each in phrases for word in each
-        )
 
     def _places(
         self, message: MessageText, entities: Iterable[ExposedEntity]
@@ -254,13 +233,10 @@ class HomeVocabulary:
         """Return the words that name devices or kinds, with the domains of what they name."""
         domains = {entity.domain for entity in places}
         of_kind = {
-            (kind.partition(".")[0], (place, place + 1))
+            (domain, (place, place + 1))
             for kind in kinds
-            for phrase in self._kind_words.get(kind, ())
-            for place, word in enumerate(message.words)
-            if kind.partition(".")[0] in self._domains - domains
-            and word not in self._verbs
-            and message.is_form(word, phrase[0])
+            if (domain := kind.partition(".")[0]) in self._domains - domains
+            for place in self._kind_words.places(message, (kind,))
         }
         found = [
             *((span, frozenset({entity.domain})) for entity, span in places.items()),
@@ -308,14 +284,11 @@ class HomeVocabulary:
         )
 
     def _is_described(self, entity: ExposedEntity, message: MessageText) -> bool:
-        """Return whether a message has a word for the kind of an entity and the rest of its name.
+        """Return whether a message has the name of an entity but for the words for its kind.
 
         *The main water* is the *Main water valve*, *the bedside lamp* the *Bedside light*.
         """
-        own = {each for kind in kinds_of(entity) for each in self._kind_words.get(kind, ())}
-        if not any(map(message.contains_words, own)):
-            return False
-        own_words = {word for each in own for word in each}
+        own_words = {word for each in self._kind_words.of(kinds_of(entity)) for word in each}
         rests = ({word for word in words(name) if word not in own_words} for name in entity.names)
         return any(rest and message.has_all(rest) for rest in rests)
 

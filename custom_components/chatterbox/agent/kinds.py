@@ -1,9 +1,9 @@
 """Kinds of entities, and unknown places, that a message has words for."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from .number_words import NumberWords
-from .text_match import MessageText, Words
+from .text_match import MessageText, Words, distance, words
 
 # The end of the words after a preposition: an article, and the name of a place.
 _TO_PLACE = 3
@@ -11,35 +11,81 @@ _TO_PLACE = 3
 _THERMOSTATS = "climate"
 
 
-def find_kinds(
-    message: MessageText,
-    phrases_by_kind: Mapping[str, Collection[Words]],
-    known: Collection[str],
-    verbs: Collection[str],
-    numbers: NumberWords,
-) -> frozenset[str]:
-    """Return the kinds that a message has a phrase for; `known` are the words of all phrases.
+class KindWords:
+    """Words for kinds of entities, to be found in messages.
 
-    A verb is no form of such a word: *schalt* is not *Schalter*. Nor is a word for a kind a
-    compound with the word for another one.
+    `verbs` are words of commands, of which those for kinds are no verbs.
     """
-    degrees = {place + 1 for place in numbers.of_degrees(message.words)}
-    nouns = message.without(
-        (place, place + 1)
-        for place, word in enumerate(message.words)
-        if word in verbs or place in degrees
-    )
-    others = nouns.without(
-        (place, place + 1)
-        for place, word in enumerate(nouns.words)
-        if any(nouns.is_same(word, each) for each in known)
-    )
-    found = {
-        kind
-        for kind, phrases in phrases_by_kind.items()
-        if any(nouns.has_all(phrase) or others.contains_words(phrase) for phrase in phrases)
-    }
-    return frozenset(found | ({_THERMOSTATS} if degrees else set()))
+
+    def __init__(
+        self, kinds: Mapping[str, Iterable[str]], verbs: Collection[str], numbers: NumberWords
+    ) -> None:
+        self._phrases = {
+            kind: frozenset(filter(None, map(words, phrases))) for kind, phrases in kinds.items()
+        }
+        self.words = frozenset(
+            word for phrases in self._phrases.values() for each in phrases for word in each
+        )
+        self._verbs = frozenset(verbs) - self.words
+        self._numbers = numbers
+
+    def of(self, kinds: Iterable[str]) -> frozenset[Words]:
+        """Return the phrases for some kinds."""
+        return frozenset[Words]().union(*(self._phrases.get(kind, ()) for kind in kinds))
+
+    def find(self, message: MessageText) -> frozenset[str]:
+        """Return the kinds that a message has a phrase for.
+
+        A verb is no form of such a word: *schalt* is not *Schalter*. Nor is a word for a kind a
+        compound with the word for another one.
+        """
+        degrees = {place + 1 for place in self._numbers.of_degrees(message.words)}
+        nouns = message.without(
+            (place, place + 1)
+            for place, word in enumerate(message.words)
+            if place in degrees or self._is_verb(message, word)
+        )
+        others = nouns.without(
+            (place, place + 1)
+            for place, word in enumerate(nouns.words)
+            if any(nouns.is_same(word, each) for each in self.words)
+        )
+        found = {
+            kind
+            for kind, phrases in self._phrases.items()
+            if any(nouns.has_all(phrase) or others.contains_words(phrase) for phrase in phrases)
+        }
+        return frozenset(found | ({_THERMOSTATS} if degrees else set()))
+
+    def contained(self, message: MessageText) -> frozenset[str]:
+        """Return the kinds that a message has a phrase for, if only in compounds."""
+        return frozenset(
+            kind
+            for kind, phrases in self._phrases.items()
+            if any(map(message.contains_words, phrases))
+        )
+
+    def places(
+        self, message: MessageText, kinds: Iterable[str], verbs: Collection[str] = ()
+    ) -> list[int]:
+        """Return the places of the first words of phrases for some kinds, if they are no verbs."""
+        first = {phrase[0] for phrase in self.of(kinds)}
+        return [
+            place
+            for place, word in enumerate(message.words)
+            if any(message.is_form(word, each) for each in first)
+            and word not in verbs
+            and not self._is_verb(message, word)
+        ]
+
+    def _is_verb(self, message: MessageText, word: str) -> bool:
+        """Return whether a word is at least as near to a verb as to any word for a kind."""
+        nearest = min(
+            (each for each in self._verbs | self.words if message.is_same(word, each)),
+            key=lambda each: (distance(word, each), each in self.words),
+            default=None,
+        )
+        return nearest in self._verbs
 
 
 def names_unknown_place(
