@@ -10,7 +10,6 @@ from custom_components.chatterbox.intents.kind_words import (
     domain_texts,
     kind_names,
     sentence_words,
-    state_names,
 )
 
 NO_TEXTS = DomainTexts({})
@@ -264,15 +263,22 @@ def test_names_of_domains_and_device_classes_are_words_for_them() -> None:
     }
 
 
-def test_states_are_named_by_kind() -> None:
-    component = {
-        "_": {"state": {"locked": "Locked"}},
-        "bolt": {"name": "Bolt", "state": {"locked": "Bolted"}},
-        "none": {"name": "None"},
+def test_purposes_are_words_for_a_domain() -> None:
+    climate: dict[str, Any] = {
+        "name": "Thermostat",
+        "state": {"heat": "Chauffage", "dry": "Déshumidification"},
+        "state_attributes": {"hvac_action": {"state": {"heating": "Chauffe"}}},
     }
-    assert state_names({"lock": {"entity_component": component}, "sun": {}}) == {
-        "lock": {"locked": "locked"},
-        "lock.bolt": {"locked": "bolted"},
+    player: dict[str, Any] = {
+        "state_attributes": {"media_content_type": {"state": {"music": "Muzyka"}}}
+    }
+    translations: dict[str, dict[str, Any]] = {
+        "climate": {"entity_component": {"_": climate}},
+        "media_player": {"entity_component": {"_": player}},
+    }
+    assert kind_names(translations) == {
+        "climate": {"thermostat", "chauffage", "chauffe"},
+        "media_player": {"muzyka"},
     }
 
 

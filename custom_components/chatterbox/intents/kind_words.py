@@ -5,17 +5,15 @@ A kind is a domain, such as `light`, or a `domain.device_class`, such as `cover.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from homeassistant import components
-from homeassistant.const import WEEKDAYS, Platform
+from homeassistant.components.climate.const import ATTR_HVAC_ACTION, HVACAction, HVACMode
+from homeassistant.components.media_player.const import ATTR_MEDIA_CONTENT_TYPE, MediaType
+from homeassistant.const import Platform
 from homeassistant.helpers import intent
-from homeassistant.util.json import json_loads_object
 
 from ..agent.assist import OPPOSITES
 from ..agent.text_match import is_unspaced, normalize, words
-from .nearest_language import nearest_language
 from .sentence_data import (
     GENERAL,
     entry_domains,
@@ -27,12 +25,10 @@ from .sentence_data import (
     slot_combination,
 )
 from .sentence_templates import SentenceTemplates
+from .translations import Translations
 
 type KindWords = Mapping[str, frozenset[str]]
 """Normalized words, or phrases of them, by kind."""
-
-type Translations = Mapping[str, Mapping[str, Any]]
-"""Translations of a language, by domain."""
 
 # Kinds of intents that belong to no entity of that kind.
 INTENT_KINDS: Mapping[str, str] = {
@@ -51,17 +47,19 @@ INTENT_KINDS: Mapping[str, str] = {
 _SAME_DOMAIN = {"shopping_list": "todo"}
 # Their domains have no meaning without the device class.
 _SENSORS = frozenset({Platform.BINARY_SENSOR, Platform.SENSOR})
-# Domains of entities that are no platforms.
-_HELPERS = frozenset(
-    {
-        *("automation", "counter", "group", "input_boolean", "input_button", "input_datetime"),
-        *("input_number", "input_select", "input_text", "person", "schedule", "script"),
-        *("sun", "timer", "zone"),
-    }
-)
-_DOMAINS = frozenset({*map(str, Platform), *_HELPERS})
 # Translations that are sentences, not names.
 _SENTENCE_CATEGORIES = ("services", "triggers", "conditions", "device_automation", "exceptions")
+# What entities are for, by its place in the translations of their domain.
+_PURPOSES: Mapping[str, Iterable[tuple[str, ...]]] = {
+    Platform.CLIMATE: (
+        ("state", HVACMode.HEAT),
+        ("state_attributes", ATTR_HVAC_ACTION, "state", HVACAction.HEATING),
+        ("state_attributes", ATTR_HVAC_ACTION, "state", HVACAction.COOLING),
+    ),
+    Platform.MEDIA_PLAYER: (
+        ("state_attributes", ATTR_MEDIA_CONTENT_TYPE, "state", MediaType.MUSIC),
+    ),
+}
 _COVER_CLASSES = "cover_classes"
 _SHORTEST_WORD = 3
 # A word is common if the texts about this number of other domains have it.
@@ -92,67 +90,6 @@ def _without_empty(found: Mapping[str, set[str]]) -> KindWords:
 # Translations
 
 
-def load_translations(language: str) -> Translations:
-    """Return the translations of each domain.
-
-    The translation cache of Home Assistant would flatten them in the event loop.
-    """
-    loaded = {domain: load_translation(domain, language) for domain in _DOMAINS}
-    return {domain: texts for domain, texts in loaded.items() if texts}
-
-
-def load_translation(domain: str, language: str) -> Mapping[str, Any]:
-    """Return the translation of a domain, an empty one if there is none in this language."""
-    tag = nearest_language(language, translation_languages(domain))
-    return json_loads_object((_folder(domain) / f"{tag}.json").read_bytes()) if tag else {}
-
-
-def translation_languages(domain: str) -> list[str]:
-    """Return the languages that a domain is translated into."""
-    return [path.stem for path in _folder(domain).glob("*.json")]
-
-
-def _folder(domain: str) -> Path:
-    return Path(components.__path__[0]) / domain / "translations"
-
-
-def load_weekdays(language: str) -> Mapping[str, str]:
-    """Return the names of the days of the week, by `mon` to `sun`."""
-    texts = load_translation("workday", language)
-    days = texts.get("selector", {}).get("days", {}).get("options", {})
-    return {day: name for day, name in days.items() if day in WEEKDAYS}
-
-
-def state_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of the states of each kind, by state."""
-    return {
-        domain if key == "_" else f"{domain}.{key}": {
-            state: name.lower() for state, name in entity["state"].items()
-        }
-        for domain, texts in translations.items()
-        for key, entity in texts.get("entity_component", {}).items()
-        if "state" in entity
-    }
-
-
-def attribute_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of the attributes of each domain."""
-    return {
-        domain: {key: each["name"] for key, each in attributes.items() if "name" in each}
-        for domain, texts in translations.items()
-        if (attributes := texts.get("entity_component", {}).get("_", {}).get("state_attributes"))
-    }
-
-
-def action_names(translations: Translations) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of the actions of each domain."""
-    return {
-        domain: {key: action["name"] for key, action in actions.items() if action.get("name")}
-        for domain, texts in translations.items()
-        if (actions := texts.get("services"))
-    }
-
-
 def kind_names(translations: Translations) -> dict[str, set[str]]:
     """Return the names of domains and device classes, by kind."""
     found: defaultdict[str, set[str]] = defaultdict(set)
@@ -162,10 +99,21 @@ def kind_names(translations: Translations) -> dict[str, set[str]]:
                 found[f"{domain}.{key}"].add(entity.get("name", ""))
             elif domain not in _SENSORS:
                 found[domain] |= {entity.get("name", ""), texts.get("title", "")}
+                found[domain] |= {*_purposes(domain, entity)}
     return {
         kind: {" ".join(words(name)) for name in called if _is_long_enough(name) or name.isupper()}
         for kind, called in found.items()
     }
+
+
+def _purposes(domain: str, entity: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of what entities of a domain are for, such as *heating*."""
+    for path in _PURPOSES.get(domain, ()):
+        found: Any = entity
+        for key in path:
+            found = found.get(key, {})
+        if found:
+            yield found
 
 
 class DomainTexts:

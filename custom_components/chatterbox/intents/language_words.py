@@ -17,16 +17,7 @@ from ..agent.qualifiers import Qualifiers
 from ..agent.questions import Questions
 from ..agent.text_match import words
 from ..const import DOMAIN
-from .kind_words import (
-    KindWords,
-    action_names,
-    attribute_names,
-    find_kind_words,
-    load_translations,
-    load_weekdays,
-    merge_kinds,
-    state_names,
-)
+from .kind_words import KindWords, find_kind_words, merge_kinds
 from .qualifier_words import find_qualifiers
 from .question_words import find_questions
 from .room_names import load_room_names
@@ -44,6 +35,13 @@ from .sentence_data import (
     spelled_numbers,
 )
 from .sentence_templates import SentenceTemplates, smallest
+from .translations import (
+    action_names,
+    attribute_names,
+    load_translations,
+    load_weekdays,
+    state_names,
+)
 
 # The intents of the two directions of a command.
 _DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF)

@@ -9,9 +9,10 @@ from homeassistant.helpers import intent
 
 from ..agent.qualifiers import Qualifiers
 from ..agent.text_match import words
-from .kind_words import MIN_DOMAINS_OF_COMMON, Translations
+from .kind_words import MIN_DOMAINS_OF_COMMON
 from .sentence_data import intent_sentences
 from .sentence_templates import SentenceTemplates
+from .translations import Translations
 
 _DESCRIBED = ("triggers", "conditions")
 _IS_MUTED = "is_volume_muted"

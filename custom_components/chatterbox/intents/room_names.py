@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ..agent.text_match import normalize
-from .kind_words import load_translation, translation_languages
+from .translations import load_translation, translation_languages
 
 # It creates the first areas of a home.
 _SOURCE = "onboarding"
