@@ -21,7 +21,7 @@ from homeassistant.core import HomeAssistant
             {
                 "light": {"licht", "lampe", "helligkeit", "dimmen"},
                 "cover.shutter": {"rollladen"},
-                "cover.garage": {"garagentor"},
+                "cover.garage": {"garage", "garagentor"},
                 "lock": {"schloss", "entriegel"},
                 "vacuum": {"staubsauger", "saugen"},
                 "media_player": {"lautstarke", "musik"},
@@ -33,6 +33,7 @@ from homeassistant.core import HomeAssistant
             id="German",
         ),
         pytest.param("fr-CA", {"light": {"lumiere"}, "todo": {"liste"}}, id="French of a country"),
+        pytest.param("es", {"switch": {"interruptor"}}, id="Spanish"),
         pytest.param("pl", {"vacuum": {"odkurz"}, "cover.blind": {"roleta"}}, id="Polish"),
         pytest.param("ja", {"light": {"電気", "照明"}, "cover.window": {"窓"}}, id="Japanese"),
         pytest.param("tlh", {}, id="unknown"),

@@ -55,6 +55,7 @@ _UNITS: Mapping[str, int] = {"timer": 60, "brightness": 100, "position": 100}
 _COLORS = "color"
 _STATES = "_states"
 _STEPS = ("up", "down")
+_STEP_COMMANDS = frozenset({TEMPERATURE_STEP, VOLUME_STEP})
 _MEDIA_PLAYER = "media_player"
 _CLIMATE = "climate"
 _COVER = "cover"
@@ -131,10 +132,11 @@ def _words_in(language: str) -> LanguageWords:
     listed_states = _listed_states(data, templates)
     directions = _directions(data, templates, listed_states)
     everything = _everything(data, templates)
+    questions = find_questions(data, templates, everything, listed_states)
     states = state_names(translations)
     grammar = _grammar(data, templates)
     return LanguageWords(
-        kinds=_without_verbs(find_kind_words(translations, data), directions),
+        kinds=_without_verbs(find_kind_words(translations, data), directions, questions),
         states=states,
         attributes=attribute_names(translations),
         weekdays=load_weekdays(language),
@@ -143,7 +145,7 @@ def _words_in(language: str) -> LanguageWords:
         directions=directions,
         numbers=_numbers(data, templates),
         colors=_list_words(templates, _COLORS),
-        questions=find_questions(data, templates, everything, listed_states),
+        questions=questions,
         everything=everything,
         negations=_negations(states),
         qualifiers=find_qualifiers(translations, data, templates, grammar),
@@ -254,11 +256,17 @@ def _steps(
     )
 
 
-def _without_verbs(kinds: KindWords, directions: Mapping[Pair, Directions]) -> KindWords:
-    """Return the words for kinds that are no verbs of other kinds: *switch* is both."""
+def _without_verbs(
+    kinds: KindWords, directions: Mapping[Pair, Directions], questions: Questions
+) -> KindWords:
+    """Return the words for kinds that are no verbs of other kinds: *switch* is both.
+
+    A verb begins commands, but for steps: German *Garage* is only where the mower is sent to.
+    """
     verbs: defaultdict[str, set[str]] = defaultdict(set)
-    for (domain, _), each in directions.items():
-        verbs[domain] |= set().union(*each.on, *each.off)
+    for (domain, command), each in directions.items():
+        own = set[str]().union(*each.on, *each.off)
+        verbs[domain] |= own if command in _STEP_COMMANDS else own & questions.commanded
     return {
         kind: phrases
         - set().union(*(v for domain, v in verbs.items() if domain != kind.partition(".")[0]))
