@@ -93,6 +93,19 @@ def test_ambiguous_device_is_asked_about() -> None:
     assert twice.text == found.text
 
 
+def test_devices_of_several_kinds_are_no_alternatives() -> None:
+    awning = entity("Awning", "cover", None, "stop", device_class="awning")
+    home = replace(
+        HOME,
+        entities=(*HOME.entities, awning),
+        kinds={**HOME.kinds, "cover.awning": ["awnings"]},
+        grammar=HOME.grammar | {"stop"},
+    )
+    found = grammar(request("stop the blind and the awnings"), area="Hall", vocabulary=home)
+    assert only_call(found.reply([do("Awning", "stop_moving")])).question is None
+    assert found.reply([do("Left Blind", "stop_moving")]).text == "Which: Left Blind, Right Blind?"
+
+
 def test_all_of_the_possible_devices_are_meant() -> None:
     both = [do("Left Blind", "stop_moving"), do("Right Blind", "stop_moving")]
     assert len(reply("stop the blind", *both, area="Hall").calls) == 2

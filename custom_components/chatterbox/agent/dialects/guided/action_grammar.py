@@ -343,7 +343,7 @@ class ActionGrammar:
             return []
         targets = {self._catalogue.entity(str(other.get("device"))) for other in actions}
         supported = self._catalogue.entities_for(str(action["verb"]))
-        others = [each for each in scope.targets.possible if each in supported]
+        others = [each for each in scope.alternatives(entity) if each in supported]
         return [] if targets.issuperset(others) else [each.name for each in others]
 
     def _question(self, action: Action, actions: Sequence[Action]) -> str | None:

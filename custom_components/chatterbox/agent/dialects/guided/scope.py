@@ -82,6 +82,14 @@ class Scope:
             entity for entity in self.mentions.partial if kinds and not is_of(entity, kinds)
         )
 
+    def alternatives(self, entity: ExposedEntity) -> Sequence[ExposedEntity]:
+        """Return the possible targets of the kinds by which an entity is mentioned, if any.
+
+        In *the blinds and curtains* a curtain is no alternative to a blind.
+        """
+        kinds = self.mentions.kinds & {*kinds_of(entity)}
+        return [each for each in self.targets.possible if not kinds or is_of(each, kinds)]
+
     def with_exceptions(self, label: str) -> Group | None:
         """Return the group with exceptions that has this label, None if there is none."""
         return next((g for g in self.groups if g.has_exceptions and g.label == label), None)
