@@ -270,7 +270,7 @@ class TurnModel:
             )
             if controls:
                 self._state_sentences = await async_load_state_sentences(
-                    self._hass, language, self._sentences["unavailable"]
+                    self._hass, language, self._sentences
                 )
                 context = await async_with_home(self._hass, context, language)
             if self.recognition is not None:

@@ -19,6 +19,7 @@ from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 from ..intent_home import IntentHome
 
 NO_STATE = "not available"
+SENTENCES = {"unavailable": NO_STATE, "nothing_on_day": "nothing on {day}"}
 LIGHTS = {"domain": ["light"]}
 NOON = {"date": "2026-11-23", "time": "12:00:00"}
 DENTIST = {
@@ -37,7 +38,7 @@ async def home(hass: HomeAssistant) -> IntentHome:
 
 
 async def load(hass: HomeAssistant, language: str = "en") -> StateSentences:
-    return await async_load_state_sentences(hass, language, NO_STATE)
+    return await async_load_state_sentences(hass, language, SENTENCES)
 
 
 async def answer(

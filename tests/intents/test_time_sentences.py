@@ -46,6 +46,7 @@ async def load(hass: HomeAssistant, language: str = "en") -> TimeSentences:
     return TimeSentences(
         await async_get_response_templates(hass, language),
         await async_language_words(hass, language),
+        "nothing on {day}",
     )
 
 
@@ -117,6 +118,34 @@ async def test_event_is_mentioned_by_a_word_that_is_not_in_every_question(
 
 
 @pytest.mark.parametrize(
+    ("message", "number", "told"),
+    [
+        ("what is on the calendar", None, ["Dentist", "Night shift", "Holiday"]),
+        ("what is on the calendar today", 1, ["Night shift", "Holiday"]),
+        ("what is on the calendar tomorrow", 2, ["Dentist", "Night shift"]),
+        # One that ends at midnight is not on the next day.
+        ("what is on the calendar on Wednesday", 3, []),
+        ("when is the dentist this Wednesday", 3, ["Dentist"]),
+    ],
+)
+async def test_events_are_those_of_the_day_that_is_asked_for(
+    hass: HomeAssistant, message: str, number: int | None, told: list[str]
+) -> None:
+    """It is Monday."""
+    times = {
+        "Dentist": ("2026-11-24T15:00:00+01:00", "2026-11-24T16:00:00+01:00"),
+        "Night shift": ("2026-11-23T22:00:00+01:00", "2026-11-25T00:00:00+01:00"),
+        "Holiday": ("2026-11-23", "2026-11-24"),
+    }
+    events = [{"start": s, "end": e, "summary": name} for name, (s, e) in times.items()]
+    found = (await load(hass)).events(events, message, number)
+    if told:
+        assert [next(name for name in times if text.endswith(name)) for text in found] == told
+    else:
+        assert found == ["nothing on Wednesday"]
+
+
+@pytest.mark.parametrize(
     ("data", "days", "spoken"),
     [
         (SUNNY, 0, ["Sunny, 20 °C"]),
@@ -154,7 +183,7 @@ async def test_weather_is_spoken_in_the_users_language(hass: HomeAssistant) -> N
         "Sonnig, 20 °C",
         "Montag: Regnerisch, -2 – 5 °C",
     ]
-    nameless = TimeSentences(ResponseTemplates(hass, {}, {}), LanguageWords())
+    nameless = TimeSentences(ResponseTemplates(hass, {}, {}), LanguageWords(), "")
     assert nameless.weather(data, 1) == []
 
 

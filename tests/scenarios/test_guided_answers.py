@@ -204,6 +204,23 @@ async def test_time_is_that_of_now_or_of_an_event(
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "day", "spoken"),
+    [
+        ("fr", "Qu'est-ce qu'on a demain ?", "tomorrow", ["Dentist", "Swimming"]),
+        ("en", "what is on the family calendar on Wednesday", "Wednesday", ["nothing on Wed"]),
+        ("de", "Was steht am Mittwoch im Kalender?", "Wednesday", ["am Mittwoch nichts"]),
+    ],
+)
+async def test_events_of_a_day(
+    ask: Ask, server: FakeOpenAI, *, language: str, text: str, day: str, spoken: list[str]
+) -> None:
+    server.script(about("calendar", day=day))
+    said = await ask(text, language)
+    assert all(each in said for each in ["Family", *spoken])
+    assert len(bodies(server)) == 1
+
+
+@pytest.mark.parametrize(
     ("language", "text", "spoken"),
     [
         ("en", "how is the weather tomorrow", "Tuesday: Rainy, 3 – 8 degrees Celsius."),

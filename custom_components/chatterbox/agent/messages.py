@@ -77,6 +77,8 @@ class ToolCall:
     """Changes that were made to the arguments, as text."""
     question: str | None = field(default=None, compare=False)
     """A question that the user has to confirm before the call is executed."""
+    day: int | None = field(default=None, compare=False)
+    """Number of the day that a look-up is about, counted from today, which is 1; None for any."""
 
     @property
     def key(self) -> CallKey:

@@ -84,13 +84,13 @@ class StateSentences:
         hass: HomeAssistant,
         templates: ResponseTemplates,
         known: LanguageWords,
-        unavailable: str,
+        sentences: Mapping[str, str],
     ) -> None:
         self._hass = hass
         self._templates = templates
         self._words = known
-        self._unavailable = unavailable
-        self._times = TimeSentences(templates, known)
+        self._unavailable = sentences["unavailable"]
+        self._times = TimeSentences(templates, known, sentences["nothing_on_day"])
         self._language = find_language(templates.language)
 
     def answer(
@@ -253,9 +253,7 @@ class StateSentences:
         if tool == LISTINGS["todo"].tool:
             texts = [str(item["summary"]) for item in _entries(result)]
         elif tool == _EVENTS:
-            events = _entries(result)
-            told = self._times.mentioned(events, message) or events
-            texts = [self._times.event(event) for event in told]
+            texts = self._times.events(_entries(result), message, result.call.day)
         else:
             return None
         if len(texts) > _MOST_ITEMS:
@@ -283,15 +281,15 @@ def _entries(result: ToolResult) -> Sequence[Mapping[str, Any]]:
 
 
 async def async_load_state_sentences(
-    hass: HomeAssistant, language: str, unavailable: str
+    hass: HomeAssistant, language: str, sentences: Mapping[str, str]
 ) -> StateSentences:
     """Return the sentences for look-ups in the nearest language.
 
-    `unavailable` is said of an entity without a known state.
+    `sentences` of the agent are for an entity without a known state and a day without events.
     """
     return StateSentences(
         hass,
         await async_get_response_templates(hass, language),
         await async_language_words(hass, language),
-        unavailable,
+        sentences,
     )

@@ -22,9 +22,10 @@ _SUNNY, _CLEAR_NIGHT = "sunny", "clear-night"
 class TimeSentences:
     """Sentences for times, events and weather, from Home Assistant's own texts."""
 
-    def __init__(self, templates: ResponseTemplates, known: LanguageWords) -> None:
+    def __init__(self, templates: ResponseTemplates, known: LanguageWords, nothing: str) -> None:
         self._templates = templates
         self._words = known
+        self._nothing = nothing
 
     def now(self, data: Mapping[str, Any], recognized: RecognizedIntent | None) -> list[str]:
         """Return the time and the date, or the one that Home Assistant knows was asked for."""
@@ -62,9 +63,7 @@ class TimeSentences:
                 self._clock(last.time()) if is_one_day else self.moment(last),
             ]
         else:
-            # The end of an event is the day after the last one.
-            last_day = date.fromisoformat(end) - timedelta(days=1)
-            spoken = [self.day(date.fromisoformat(start)), self.day(last_day)]
+            spoken = [*map(self.day, _days_of(event))]
         return f"{_RANGE.join(dict.fromkeys(spoken))} {event['summary']}"
 
     def mentioned(
@@ -77,6 +76,21 @@ class TimeSentences:
             for event in events
             if any(same_word(one, word) for one in words(str(event["summary"])) for word in said)
         ]
+
+    def events(
+        self, events: Sequence[Mapping[str, Any]], message: str, number: int | None
+    ) -> list[str]:
+        """Return the texts of the events that a message mentions, else of those on a day, else all.
+
+        The `number` of the day is counted from today, which is 1. A day without any has its own.
+        """
+        told = self.mentioned(events, message)
+        if number and not told:
+            day = dt_util.now().date() + timedelta(days=number - 1)
+            told = [each for each in events if _is_on(each, day)]
+            if not told:
+                return [self._nothing.format(day=self.day(day))]
+        return [self.event(each) for each in told or events]
 
     def day(self, value: date) -> str:
         """Return the weekday, or the date of a day that is not within a week from today."""
@@ -124,3 +138,20 @@ class TimeSentences:
         if not values or not name:
             return ""
         return f"{name[:1].upper()}{name[1:]}, {_RANGE.join(values)} {unit}"
+
+
+def _is_on(event: Mapping[str, Any], day: date) -> bool:
+    """Return whether an event is on a day."""
+    first, last = _days_of(event)
+    return first <= day <= last
+
+
+def _days_of(event: Mapping[str, Any]) -> tuple[date, date]:
+    """Return the first and the last day of an event."""
+    start, end = str(event["start"]), str(event["end"])
+    if "T" not in start:
+        # Its end is the day after the last one.
+        return date.fromisoformat(start), date.fromisoformat(end) - timedelta(days=1)
+    first, last = (dt_util.as_local(datetime.fromisoformat(each)) for each in (start, end))
+    # An event that ends at midnight is not on that day.
+    return first.date(), max(first, last - timedelta.resolution).date()

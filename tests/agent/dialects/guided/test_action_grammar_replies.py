@@ -179,11 +179,18 @@ def test_sensors_and_calendars_are_looked_up_one_by_one() -> None:
     assert [call.arguments["name"] for call in found.calls] == ["Left", "Right"]
     assert asked.reply([do("Left", "look_up")]) == Reply()
     asked = grammar(request("when is the match", tools=tools), vocabulary=home)
-    found = asked.reply([do("calendar", "look_up")])
-    assert [call.arguments["calendar"] for call in found.calls] == ["Work", "School"]
+    found = asked.reply([{**do("calendar", "look_up"), "day": "this week"}])
+    assert [(c.arguments["calendar"], c.day) for c in found.calls] == [
+        ("Work", None),
+        ("School", None),
+    ]
     assert len(asked.reply([do("time", "look_up")]).calls) == 3
     asked = grammar(request("the time please", tools=tools), recognize("HassGetCurrentTime"))
     assert len(asked.reply([do("time", "look_up")]).calls) == 1
+    asked = grammar(request("what is on work", tools=tools), vocabulary=home)
+    assert "Work" not in str(asked.schema)
+    [call] = asked.reply([{**do("calendar", "look_up"), "day": "tomorrow"}]).calls
+    assert (call.arguments["calendar"], call.day) == ("Work", 2)
 
 
 def test_look_up_is_never_asked_about() -> None:

@@ -11,7 +11,7 @@ from custom_components.chatterbox.agent.dialects.guided.catalogue import Catalog
 from custom_components.chatterbox.agent.dialects.guided.inventory import Action
 from custom_components.chatterbox.agent.dialects.guided.scope import find_groups, find_scope
 from custom_components.chatterbox.agent.home import HomeVocabulary
-from custom_components.chatterbox.agent.mentions import ExposedEntity, RecognizedIntent
+from custom_components.chatterbox.agent.mentions import ExposedEntity, Mentions, RecognizedIntent
 from custom_components.chatterbox.agent.messages import ToolCall, ToolDefinition
 from tests.agent.builders import entity
 from tests.agent.dialects.guided.sample_catalogue import CATALOGUE, scope, to_call
@@ -324,10 +324,10 @@ def test_devices_areas_and_groups_can_be_looked_up() -> None:
 
 
 def test_group_that_one_call_cannot_select_is_read_entity_by_entity() -> None:
-    assert CATALOGUE.read_by("all lights in Kitchen") == ["all lights in Kitchen"]
-    assert CATALOGUE.read_by("all blinds in Office") == ["Left Blind", "Right Blind"]
-    assert CATALOGUE.read_by("all lights on Upstairs") == ["Desk Lamp", "Floor Lamp"]
-    assert CATALOGUE.read_by("Kettle") == ["Kettle"]
+    assert CATALOGUE.read_by("all lights in Kitchen", Mentions()) == ["all lights in Kitchen"]
+    assert CATALOGUE.read_by("all blinds in Office", Mentions()) == ["Left Blind", "Right Blind"]
+    assert CATALOGUE.read_by("all lights on Upstairs", Mentions()) == ["Desk Lamp", "Floor Lamp"]
+    assert CATALOGUE.read_by("Kettle", Mentions()) == ["Kettle"]
 
 
 def test_sensor_of_what_a_thermostat_controls_can_be_looked_up() -> None:

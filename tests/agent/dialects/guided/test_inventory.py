@@ -96,6 +96,7 @@ def test_difference_of_temperature_is_a_temperature() -> None:
     ("day", "weekday", "days"),
     [
         ("now", 0, 0),
+        ("this week", 0, 0),
         ("today", 0, 1),
         ("tomorrow", 6, 2),
         ("Monday", 0, 1),
@@ -103,8 +104,6 @@ def test_difference_of_temperature_is_a_temperature() -> None:
         ("Sunday", 0, 7),
     ],
 )
-def test_day_of_the_weather_is_the_last_one_of_a_forecast(
-    day: str, weekday: int, days: int
-) -> None:
+def test_day_of_a_look_up_is_counted_from_today(day: str, weekday: int, days: int) -> None:
     action = {"verb": "look_up", "device": "weather", "day": day}
     assert CATALOGUE.absolute(action, {}, weekday) == {**action, "days": days}

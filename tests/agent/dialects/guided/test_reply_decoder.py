@@ -115,16 +115,26 @@ def test_actions_and_look_ups_are_items() -> None:
     )
 
 
-@pytest.mark.parametrize("topic", ["time", "date", "calendar"])
+@pytest.mark.parametrize("topic", ["time", "date"])
 def test_topic_of_its_own_is_looked_up(topic: str) -> None:
     reply = json.dumps({"topic": topic})
     assert decode(reply) == ("", [{"verb": "look_up", "device": topic}])
 
 
-@pytest.mark.parametrize(("written", "day"), [({"day": "Monday"}, "Monday"), ({}, "now")])
-def test_weather_is_that_of_a_day(written: dict[str, str], day: str) -> None:
-    reply = json.dumps({"topic": "weather", **written})
-    assert decode(reply) == ("", [{"verb": "look_up", "device": "weather", "day": day}])
+@pytest.mark.parametrize(
+    ("topic", "written", "day"),
+    [
+        ("weather", {"day": "Monday"}, "Monday"),
+        ("weather", {}, "now"),
+        ("calendar", {"day": "today"}, "today"),
+        ("calendar", {}, "this week"),
+    ],
+)
+def test_weather_and_events_are_those_of_a_day(
+    topic: str, written: dict[str, str], day: str
+) -> None:
+    reply = json.dumps({"topic": topic, **written})
+    assert decode(reply) == ("", [{"verb": "look_up", "device": topic, "day": day}])
 
 
 def test_content_does_not_depend_on_the_order_of_keys() -> None:

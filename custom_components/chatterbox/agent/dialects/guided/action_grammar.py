@@ -262,6 +262,7 @@ class ActionGrammar:
         """Return the topics that a message may be about; one with a name is about the home."""
         mentions, topics = self._scope.mentions, self._catalogue.topics
         kinds = {*mentions.kinds, *assist.topics_of(self._recognized)}
+        kinds |= {entity.domain for entity in (*mentions.named, *mentions.partial)}
         found = [topic for topic in topics if topic in kinds]
         # A word for a kind may be one for the weather as well, such as Spanish *tiempo*.
         is_clear = self._recognized or (self._is_about_home and not mentions.is_question)
@@ -293,9 +294,10 @@ class ActionGrammar:
                 continue
             question = self._question(action, unique)
             for single in self._expanded(action):
-                name, arguments = self._catalogue.to_call(self._absolute(single), self._media)
+                absolute = self._absolute(single)
+                name, arguments = self._catalogue.to_call(absolute, self._media)
                 call = ToolCall(id=new_call_id(), name=name, arguments=arguments, question=question)
-                calls.append(call)
+                calls.append(replace(call, day=absolute.get("days") or None))
         return Reply(text=" ".join(dict.fromkeys(texts)), calls=tuple(calls))
 
     def _expanded(self, action: Action) -> Iterator[Action]:
@@ -306,7 +308,7 @@ class ActionGrammar:
         label = str(action.get("device"))
         labels = [label]
         if is_look_up(action):
-            labels = self._catalogue.read_by(label)
+            labels = self._catalogue.read_by(label, self._scope.mentions)
             if label in {TIME, DATE} and self._scope.mentions.unknown:
                 labels += self._catalogue.calendars
         elif self._scope.with_exceptions(label):

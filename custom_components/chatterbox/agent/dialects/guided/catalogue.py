@@ -11,7 +11,7 @@ from ... import assist, assist_results
 from ...assist import short_name
 from ...home import HomeVocabulary
 from ...json_schema import object_of, plain_object
-from ...mentions import ExposedEntity, RecognizedIntent, is_of
+from ...mentions import ExposedEntity, Mentions, RecognizedIntent, is_of
 from ...messages import ToolCall, ToolDefinition
 from .inventory import (
     CALENDAR,
@@ -199,7 +199,11 @@ class Catalogue(Inventory):
         labels = (
             *sensors,
             *(group.label for group in groups),
-            *(self._labels[entity] for entity in targets.entities if entity not in grouped),
+            *(
+                label
+                for entity in targets.entities
+                if entity not in grouped and (label := self._labels[entity]) not in self.calendars
+            ),
             *(mentions.areas if is_whole else ()),
             *((*self.areas, *self._labels.values()) if everything else ()),
         )
@@ -224,10 +228,11 @@ class Catalogue(Inventory):
             label: tuple(each) for label, each in found.items() if 1 < len(each) <= _MAX_SENSORS
         }
 
-    def read_by(self, label: str) -> list[str]:
+    def read_by(self, label: str, mentions: Mentions) -> list[str]:
         """Return the labels of the single look-ups that a look-up stands for."""
         if label == CALENDAR:
-            return [*self.calendars]
+            named = [self._labels[entity] for entity in mentions.named]
+            return [each for each in self.calendars if each in named] or [*self.calendars]
         members = self._sensors_of_kinds.get(label, ())
         if (group := self.group(label)) is not None and not assist.is_read_at_once(group.arguments):
             members = group.entities

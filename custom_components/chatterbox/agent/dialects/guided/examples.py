@@ -18,6 +18,7 @@ from .inventory import (
     TIME,
     TOMORROW,
     WEATHER,
+    WEEK,
     Action,
 )
 
@@ -165,7 +166,8 @@ def _look_ups(catalogue: Catalogue) -> Iterator[FewShotExample]:
         (DATE, {}, "Which day of the month do we have?"),
         (WEATHER, {"day": NOW}, "Is it windy out there?"),
         (WEATHER, {"day": TOMORROW}, "Do I need a coat tomorrow?"),
-        (CALENDAR, {}, "At what hour does the tennis match begin?"),
+        (CALENDAR, {"day": WEEK}, "At what hour does the tennis match begin?"),
+        (CALENDAR, {"day": TOMORROW}, "Do we have any plans tomorrow?"),
     ):
         if topic in catalogue.topics:
             yield FewShotExample(user, ({"verb": LOOK_UP, "device": topic, **day},))

@@ -18,9 +18,10 @@ from .stance import Stance, Stances
 LOOK_UP = "look_up"
 PLAY = "play"
 TOPICS = TIME, DATE, WEATHER, CALENDAR = "time", "date", "weather", "calendar"
-NOW, TODAY, TOMORROW = "now", "today", "tomorrow"
-DAYS = (NOW, TODAY, TOMORROW, *WEEKDAYS)
-"""The days that the weather can be looked up for."""
+NOW, WEEK, TODAY, TOMORROW = "now", "this week", "today", "tomorrow"
+_NEAR_DAYS = (TODAY, TOMORROW, *WEEKDAYS)
+DAYS: Mapping[str, Sequence[str]] = {WEATHER: (NOW, *_NEAR_DAYS), CALENDAR: (WEEK, *_NEAR_DAYS)}
+"""The days that a topic can be looked up for; the first one if none is said."""
 
 type Action = dict[str, Any]
 """An action of the model: `verb`, `device` and a value; or `verb` and `arguments`."""
@@ -37,14 +38,14 @@ def is_look_up(action: Action) -> bool:
     return action.get("verb") == LOOK_UP
 
 
-def _forecast_days(day: str, weekday: int) -> int:
-    """Return of how many days a forecast is that ends on a day; 0 is only the weather now.
+def _count_days(day: str, weekday: int) -> int:
+    """Return the number of a day, counted from today, which is 1; 0 if it is no single day.
 
     `weekday` is that of today, Monday is 0.
     """
     if day in WEEKDAYS:
         return (WEEKDAYS.index(day) - weekday) % len(WEEKDAYS) + 1
-    return DAYS.index(day)
+    return _NEAR_DAYS.index(day) + 1 if day in _NEAR_DAYS else 0
 
 
 class Inventory:
@@ -243,11 +244,11 @@ class Inventory:
     def absolute(self, action: Action, set_points: Mapping[str, SetPoint], weekday: int) -> Action:
         """Return the action with the temperature that it results in, if it has a difference.
 
-        `set_points` are those of the thermostats, by entity id. A look-up for a day gets the days
-        of the forecast that it needs; `weekday` is that of today, Monday is 0.
+        `set_points` are those of the thermostats, by entity id. A look-up for a day gets the number
+        of that day, counted from today, as `days`; `weekday` is that of today, Monday is 0.
         """
         if "day" in action:
-            return {**action, "days": _forecast_days(action["day"], weekday)}
+            return {**action, "days": _count_days(action["day"], weekday)}
         offer = self._offers.get(str(action["verb"]))
         if offer is None or not offer.verb.step:
             return action

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...json_schema import object_of
-from .inventory import DAYS, LOOK_UP, TOPICS, WEATHER, Action
+from .inventory import DAYS, LOOK_UP, TOPICS, Action
 from .offers import Schema
 
 _MAX_ACTIONS = 4
@@ -49,8 +49,8 @@ def look_up_schema(labels: Sequence[str]) -> Schema:
 
 
 def topic_schema(topic: str) -> Schema:
-    """Return the schema of a reply that looks up the time, the date or the weather of a day."""
-    day = {"day": {"enum": [*DAYS]}} if topic == WEATHER else {}
+    """Return the schema of a reply that looks up a topic, of a day where it has several."""
+    day = {"day": {"enum": [*DAYS[topic]]}} if topic in DAYS else {}
     return object_of({"topic": {"const": topic}, **day})
 
 
@@ -76,8 +76,8 @@ def write_actions(actions: Sequence[Action]) -> str:
 
 
 def write_topic(topic: str) -> str:
-    """Return the JSON of a reply that looks up the time, the date or the weather."""
-    return write_json({"topic": topic, **({"day": "…"} if topic == WEATHER else {})})
+    """Return the JSON of a reply that looks up a topic."""
+    return write_json({"topic": topic, **({"day": "…"} if topic in DAYS else {})})
 
 
 def write_answer(answer: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...messages import replace_lone_surrogates
-from .inventory import LOOK_UP, NOW, TOPICS, WEATHER, Action
+from .inventory import DAYS, LOOK_UP, TOPICS, Action
 
 # Models put a code fence around the object where decoding is not constrained.
 _FENCE = re.compile(r"\s*(?:```(?:json)?\s*)?")
@@ -66,10 +66,10 @@ class ReplyDecoder:
 def actions_of(reply: Mapping[str, Any]) -> Iterator[Action]:
     """Yield the actions and look-ups of a reply."""
     do, about = reply.get("do"), reply.get(LOOK_UP)
-    if reply.get("topic") in TOPICS:
+    if (topic := reply.get("topic")) in TOPICS:
         # Without constrained decoding the day may be missing.
-        day = {"day": reply.get("day", NOW)} if reply["topic"] == WEATHER else {}
-        yield {"verb": LOOK_UP, "device": reply["topic"], **day}
+        day = {"day": reply.get("day", DAYS[topic][0])} if topic in DAYS else {}
+        yield {"verb": LOOK_UP, "device": topic, **day}
     for action in do if isinstance(do, list) else ():
         if isinstance(action, dict) and isinstance(action.get("verb"), str):
             yield action
