@@ -21,9 +21,12 @@ from tests.agent.sample_home import (
     COUNTER,
     DESK,
     FLOOR_LAMP,
+    GARAGE,
     HOME,
+    KETTLE,
     LEFT,
     LOCK,
+    RADIO,
     RIGHT,
     SENSOR,
     SINK,
@@ -461,6 +464,35 @@ def test_verb_is_no_form_of_a_word_for_a_kind() -> None:
     assert home.mentions("schalt die Lamp aus").kinds == set()
     assert home.mentions("die Schalter aus").kinds == {"switch"}
     assert home.mentions("alle an").kinds == {"light"}
+
+
+@pytest.mark.parametrize(
+    ("text", "certain", "possible"),
+    [
+        # Another light is there.
+        ("turn on the lamp in the kitchen", ["Counter Light", "Sink Light"], []),
+        ("turn on the lamp in the office", ["Lamp"], []),
+        ("turn on the lamp upstairs", ["Lamp"], []),
+        # No blind is there, and a radio only where it is named.
+        ("close the left blind in the kitchen", [], ["Left Blind"]),
+        ("pause the radio in the office", [], ["Radio"]),
+        ("open the garage door in the office", ["Garage Door"], []),
+        # The place may be that of the lights.
+        ("turn off the radio and the lights in the office", ["Lamp", "Radio"], []),
+        ("turn on the lamp and the kettle in the kitchen", ["Kettle", "Lamp"], []),
+    ],
+)
+def test_named_device_is_not_meant_elsewhere(
+    text: str, certain: list[str], possible: list[str]
+) -> None:
+    lamp = replace(DESK, name="Lamp", aliases=())
+    entities = (COUNTER, GARAGE, KETTLE, lamp, LEFT, RADIO, SINK)
+    home = replace(HOME, entities=entities, kinds={**HOME.kinds, "light": ["light", "lamp"]})
+    mentions = home.mentions(text)
+    found = home.targets(mentions)
+    assert [entity.name for entity in found.certain] == certain
+    named = [e.name for e in found.possible if e in mentions.misplaced]
+    assert named == possible
 
 
 def test_place_that_is_not_known_is_elsewhere() -> None:

@@ -12,6 +12,7 @@ from .mentions import (
     Mentions,
     Place,
     Targets,
+    is_in,
     is_of,
     kinds_of,
     unique_labels,
@@ -19,7 +20,7 @@ from .mentions import (
 from .number_words import NumberWords, find_digits
 from .qualifiers import Qualifiers
 from .questions import Questions
-from .targets import find_targets
+from .targets import find_misplaced, find_targets
 from .text_match import MessageText, Span, is_inside_another, same_word, words
 
 # Minimum length of a word that can distinguish a name.
@@ -111,9 +112,7 @@ class HomeVocabulary:
         message = MessageText(text, inflects=self.inflects)
         named = self._named(message)
         # Words within the name of one entity are no mentions of others.
-        rest = message.without(
-            span for entity in named for name in entity.names for span in message.spans(name)
-        )
+        rest = _without(message, [name for entity in named for name in entity.names])
         areas, floors = _mentioned(self.areas, rest), _mentioned(self.floors, rest)
         place_names = [
             name
@@ -121,7 +120,13 @@ class HomeVocabulary:
             if place.name in {*areas, *floors}
             for name in place.names
         ]
-        without_places = rest.without(span for name in place_names for span in rest.spans(name))
+        without_places = _without(rest, place_names)
+        misplaced = find_misplaced(named, {*areas, *floors}, self._kind_words.find(without_places))
+        same = {each.domain for each in misplaced} & self._kind_words.find(message)
+        if any(is_of(each, same) and is_in(each, {*areas, *floors}) for each in self.entities):
+            # *The lamp in the bedroom* is another one than those whose name is *Lamp*.
+            named, misplaced, rest = (), frozenset(), message
+            without_places = _without(rest, place_names)
         others = [entity for entity in self.entities if entity not in named]
         contained = self._kind_words.contained(without_places)
         single = {
@@ -173,6 +178,7 @@ class HomeVocabulary:
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=partial,
             single=frozenset((*named, *single, *partial)),
+            misplaced=misplaced,
             areas=areas,
             floors=floors,
             kinds=kinds,
@@ -328,6 +334,11 @@ class HomeVocabulary:
         `area` is the area of the user: it limits a kind that is mentioned without a place.
         """
         return find_targets(self.entities, mentions, area)
+
+
+def _without(message: MessageText, names: Iterable[str]) -> MessageText:
+    """Return a message without these names."""
+    return message.without(span for name in names for span in message.spans(name))
 
 
 def _mentioned(places: Sequence[Place], message: MessageText) -> tuple[str, ...]:

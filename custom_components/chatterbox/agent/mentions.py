@@ -1,7 +1,7 @@
 """Entities, and what a message says of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,6 +81,8 @@ class Mentions:
     """Entities with a distinctive word of their name in the message."""
     single: frozenset[ExposedEntity] = frozenset()
     """Those of them that are not only named by a kind and an area."""
+    misplaced: frozenset[ExposedEntity] = frozenset()
+    """Named entities that are elsewhere than the message says."""
     areas: tuple[str, ...] = ()
     floors: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
@@ -180,7 +182,7 @@ class Mentions:
 
     def places(self, entity: ExposedEntity) -> bool:
         """Return whether the area or the floor of an entity is mentioned."""
-        return entity.area in self.areas or entity.floor in self.floors
+        return is_in(entity, {*self.areas, *self.floors})
 
     def is_numbered(self, entity: ExposedEntity) -> bool:
         """Return whether a number or a part of a whole may be for an entity."""
@@ -236,6 +238,11 @@ def kinds_of(entity: ExposedEntity) -> Iterator[str]:
 def is_of(entity: ExposedEntity, kinds: Iterable[str]) -> bool:
     """Return whether an entity is of one of these kinds."""
     return not set(kinds).isdisjoint(kinds_of(entity))
+
+
+def is_in(entity: ExposedEntity, places: Collection[str]) -> bool:
+    """Return whether an entity is in one of these areas or on one of these floors."""
+    return entity.area in places or entity.floor in places
 
 
 def unique_labels(entities: Sequence[ExposedEntity]) -> Mapping[ExposedEntity, str]:

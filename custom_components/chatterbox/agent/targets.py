@@ -1,9 +1,9 @@
 """Targets of a message: the entities that it may refer to, and which of them for certain."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from .mentions import ExposedEntity, Mentions, Targets, is_of, kinds_of
+from .mentions import ExposedEntity, Mentions, Targets, is_in, is_of, kinds_of
 
 
 def find_targets(
@@ -17,6 +17,7 @@ def find_targets(
     names = Counter(entity.name for entity in named)
     # One of several devices of a name in a place that is not known.
     vague = {entity for entity in named if names[entity.name] > 1 and mentions.is_elsewhere}
+    vague |= mentions.misplaced
     named -= vague
     named_kinds = {kind for entity in named for kind in kinds_of(entity)}
     kinds = {kind for kind in mentions.kinds if kind not in named_kinds}
@@ -34,6 +35,20 @@ def find_targets(
         certain=tuple(entity for entity in entities if entity in certain),
         possible=tuple(entity for entity in entities if entity in possible - certain),
     )
+
+
+def find_misplaced(
+    named: Collection[ExposedEntity], places: Collection[str], kinds: Iterable[str]
+) -> frozenset[ExposedEntity]:
+    """Return the named entities if they have one name, and are in none of the mentioned places.
+
+    Beside words for other kinds, the places may be for those.
+    """
+    domains = {each.domain for each in named}
+    is_single = len({each.name for each in named}) == 1
+    are_there = any(each.area is None or is_in(each, places) for each in named)
+    is_other = any(kind.partition(".")[0] not in domains for kind in kinds)
+    return frozenset(named if places and is_single and not (are_there or is_other) else ())
 
 
 def _of_same_name(mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:

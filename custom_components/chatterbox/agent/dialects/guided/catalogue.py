@@ -142,7 +142,7 @@ class Catalogue(Inventory):
             and (group.is_limited or not is_in_doubt or scope.mentions.everything)
         ]
         grouped = {entity for group in groups for entity in group.entities}
-        distinct = {*scope.mentions.named, *scope.mentions.partial}
+        distinct = scope.mentions.single
         supported = [
             entity
             for entity in scope.targets.entities

@@ -72,15 +72,15 @@ class Scope:
 
     @property
     def strays(self) -> frozenset[ExposedEntity]:
-        """The entities with a word of their name beside words for other kinds.
+        """The entities with a word of their name beside words for other kinds or places.
 
         *All downstairs lights* may be said in a home where only the *Downstairs heating* has that
         word in its name; then neither it nor all lights are meant with certainty.
         """
         kinds = self.mentions.kinds
-        return frozenset(
+        return self.mentions.misplaced | {
             entity for entity in self.mentions.partial if kinds and not is_of(entity, kinds)
-        )
+        }
 
     def alternatives(self, entity: ExposedEntity) -> Sequence[ExposedEntity]:
         """Return the possible targets of the kinds by which an entity is mentioned, if any.
