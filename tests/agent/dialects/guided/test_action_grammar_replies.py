@@ -483,9 +483,10 @@ def test_command_for_an_unknown_device_is_refused(
     assert grammar(request(text), recognized).refusal == refusal
 
 
-def test_command_with_a_name_that_nobody_knows_is_asked_about() -> None:
+@pytest.mark.parametrize("text", ["turn on the glim", "turn it on"])
+def test_command_with_a_name_that_nobody_knows_is_asked_about(text: str) -> None:
     """Only what it can be for is offered, and nothing is looked up."""
-    found = grammar(request("turn on the glim"), UNKNOWN, vocabulary=DIRECTED)
+    found = grammar(request(text), UNKNOWN, vocabulary=DIRECTED)
     assert found.refusal is None
     assert found.reply([do("Desk Lamp")]).calls[0].question == "This: Desk Lamp?"
     assert found.reply([do("Kettle")]) == Reply()

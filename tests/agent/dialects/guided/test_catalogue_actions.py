@@ -39,6 +39,7 @@ PLAYERS = Catalogue(TOOLS, TWO_PLAYERS)
     [
         ("pause the music", (), ["the one in use"]),
         ("pause", {"pause"}, ["the one in use"]),
+        ("pause the music on the glim", (), ["Radio", "TV"]),
         ("pause the radio", (), ["Radio"]),
         ("pause the music in the kitchen", (), ["Radio"]),
         ("pause", (), []),

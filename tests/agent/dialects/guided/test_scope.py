@@ -68,8 +68,8 @@ DIRECTED = replace(
     [
         ("turn on the glim", None, {COUNTER, DESK, FLOOR_LAMP, SINK}),
         ("turn on the glim", "Kitchen", {COUNTER, DESK, FLOOR_LAMP, SINK, KETTLE, RADIO, STOVE_K}),
-        # Nothing stands for the name of a device.
-        ("turn on", None, set()),
+        # What has a name may be a word of other sentences.
+        ("turn on", None, {COUNTER, DESK, FLOOR_LAMP, SINK}),
         ("is the glim on", None, set()),
         ("the glim", None, set()),
     ],

@@ -341,7 +341,7 @@ class ActionGrammar:
         scope = self._scope
         if entity is None or entity not in scope.targets.possible or is_look_up(action):
             return []
-        if entity in scope.mentions.partial or scope.mentions.unknown:
+        if entity in scope.mentions.partial or scope.is_in_doubt:
             return []
         targets = {self._catalogue.entity(str(other.get("device"))) for other in actions}
         supported = self._catalogue.entities_for(str(action["verb"]))
@@ -363,7 +363,7 @@ class ActionGrammar:
         entity = self._catalogue.entity(device)
         if (
             entity in scope.targets.possible
-            and (scope.mentions.unknown or entity in scope.strays)
+            and (scope.is_in_doubt or entity in scope.strays)
             and not self._catalogue.are_all_of(scope.mentions.kinds, actions)
         ):
             return self._context.clarifications.do_you_mean.format(name=entity.name)

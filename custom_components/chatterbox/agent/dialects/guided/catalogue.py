@@ -153,7 +153,8 @@ class Catalogue(Inventory):
         if offer.verb.untargeted and is_open:
             if not supported and offer.verb.name in verbs:
                 supported = [*offer.entities]
-            if len(supported) > 1:
+            # An unknown word may name one of them.
+            if len(supported) > 1 and not (scope.targets.possible and scope.mentions.unknown):
                 yield IN_USE
                 return
         yield from (group.label for group in groups)

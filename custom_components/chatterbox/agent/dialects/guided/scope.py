@@ -107,6 +107,11 @@ class Scope:
         return not (mentions or self.targets.certain) and any(map(mentions.all_stated, possible))
 
     @property
+    def is_in_doubt(self) -> bool:
+        """Return whether a name that nobody knows may be meant."""
+        return bool(self.mentions.unknown) or self.is_unnamed
+
+    @property
     def names_something(self) -> bool:
         """Return whether the message has words for an entity, or none that are not known."""
         targets, mentions = self.targets, self.mentions
@@ -174,7 +179,7 @@ def _unnamed_scope(
 
     The device may have a name that nobody knows, such as *tele* for a TV.
     """
-    is_command = mentions.unknown and mentions.is_question is False
+    is_command = mentions.is_question is False
     possible = tuple(
         entity
         for entity in vocabulary.entities
