@@ -171,6 +171,7 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
         negations=known_words.negations,
         qualifiers=known_words.qualifiers,
         prepositions=known_words.prepositions,
+        all_devices=known_words.all_devices,
         everything=known_words.everything,
         inflects=not language.startswith("en"),
     )

@@ -345,6 +345,28 @@ def test_correction_retracts_what_was_named_before_it() -> None:
     assert (plain.retracted, plain.is_qualified) == (frozenset(), False)
 
 
+@pytest.mark.parametrize(
+    ("text", "numbers", "qualified"),
+    [
+        ("the desk lamp to 50 no make that 20", (20.0,), True),
+        ("the desk lamp to 50, no, 20.5 percent", (20.5,), True),
+        ("no, the desk lamp to 50", (50.0,), False),
+        ("the desk lamp to 50 and the kettle to 20", (50.0, 20.0), False),
+    ],
+)
+def test_number_after_a_correction_counts(
+    text: str, numbers: tuple[float, ...], *, qualified: bool
+) -> None:
+    home = replace(HOME, qualifiers=Qualifiers(refusals=frozenset({"no"})))
+    found = home.mentions(text)
+    assert (found.numbers, found.is_qualified) == (numbers, qualified)
+
+
+def test_correction_of_a_number_retracts_no_device() -> None:
+    home = replace(HOME, qualifiers=Qualifiers(refusals=frozenset({"no"})))
+    assert not home.mentions("the desk lamp to 50 no 20").retracted
+
+
 def test_words_for_everything_are_recognized() -> None:
     assert COMMANDS.mentions("close all of them").everything
     assert COMMANDS.mentions("close the whole house").everything
@@ -537,4 +559,4 @@ def test_number_belongs_to_the_device_of_its_clause(
         inflects=False,
     )
     clauses = home.mentions(text).clauses
-    assert [clauses[each].has_number for each in home.entities] == [stove, lamp]
+    assert [bool(clauses[each].numbers) for each in home.entities] == [stove, lamp]

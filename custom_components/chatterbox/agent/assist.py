@@ -56,6 +56,9 @@ _SET_TEMPERATURE = "HassClimateSetTemperature"
 SET_TEMPERATURE = "set_temperature"
 _UP, _DOWN = {"volume_step": "up"}, {"volume_step": "down"}
 
+ON_OFF = "on_off"
+"""The capability of being turned on and off."""
+TURN_OFF = "turn_off"
 ACTIVATE = "activate"
 LIST = "todo"
 
@@ -69,8 +72,8 @@ TIME_TOOLS = frozenset({*DATE_TIME, "HassGetCurrentTime"})
 WEATHER_TOOLS = frozenset({WEATHER, "HassGetWeather"})
 
 VERBS = (
-    Verb("turn_on", "HassTurnOn", "on_off", groups=True),
-    Verb("turn_off", "HassTurnOff", "on_off", groups=True),
+    Verb("turn_on", "HassTurnOn", ON_OFF, groups=True),
+    Verb(TURN_OFF, "HassTurnOff", ON_OFF, groups=True),
     Verb("set_brightness", "HassLightSet", "brightness", _LIGHT, value="brightness", groups=True),
     Verb("set_color", "HassLightSet", "color", _LIGHT, value="color", choices=_COLORS, groups=True),
     Verb("open", "HassTurnOn", "open", _COVERS, groups=True),

@@ -46,10 +46,9 @@ class MessageClauses:
         """Yield the clause of each anchor."""
         message, anchors = self.message, self.anchors
         stated = self.directions.stated_at(message, anchors)
-        numbers = {place for place, _ in self.numbers.find(message.words)}
-        numbers |= {place for place, word in enumerate(message.words) if word.isdecimal()}
+        numbers = self.numbers.at(message.words)
         # Those of names are not set.
-        numbers -= {place for span, _ in anchors for place in range(*span)}
+        named = {place for span, _ in anchors for place in range(*span)}
         verbs = self.directions.places(message)
         for number, found in enumerate(stated):
             first = anchors[number][0][0]
@@ -63,7 +62,11 @@ class MessageClauses:
             yield Clause(
                 stated=found,
                 inherited=others[0] if others else {},
-                has_number=not numbers.isdisjoint(range(start, end)),
+                numbers=tuple(
+                    number
+                    for place, number in numbers.items()
+                    if place in range(start, end) and place not in named
+                ),
             )
 
     def reports(self, questions: Questions) -> Iterator[range]:

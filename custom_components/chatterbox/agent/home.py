@@ -58,6 +58,8 @@ class HomeVocabulary:
     """Words that qualify a command in the user's language."""
     prepositions: frozenset[str] = frozenset()
     """Words before the name of a place, in the user's language."""
+    all_devices: frozenset[str] = frozenset()
+    """Words for all devices of any kind, such as *everything*, in the user's language."""
     inflects: bool = True
     """Whether words of the user's language have endings beyond a plural *s*."""
 
@@ -68,7 +70,8 @@ class HomeVocabulary:
     @cached_property
     def _known_words(self) -> frozenset[str]:
         names = {word for entity in self.entities for name in entity.names for word in words(name)}
-        return self.grammar | self._common_words | self.number_words.words | names
+        known = self.grammar | self.number_words.words | self.all_devices
+        return known | self._common_words | names
 
     @cached_property
     def _domains(self) -> frozenset[str]:
@@ -174,6 +177,16 @@ class HomeVocabulary:
         apart = frozenset(self._direction_words.apart(message, starts, strange))
         corrected = [*self.qualifiers.corrections(message, [span for span, _ in anchors])]
         last = max((span[0] for span, _ in anchors), default=0)
+        amounts = [
+            (place, place + 1)
+            for place in self.number_words.at(message.words)
+            if not any(place in range(*span) for span in spans.values())
+        ]
+        amended = max(self.qualifiers.corrections(message, amounts), default=-1)
+        # Of the numbers only those after a correction count.
+        valued = (
+            rest if amended < 0 else MessageText(message.words[amended:], inflects=self.inflects)
+        )
         return Mentions(
             named=tuple(entity for entity in self.entities if entity in {*named, *described}),
             partial=partial,
@@ -186,11 +199,11 @@ class HomeVocabulary:
             known=tuple(word for word in rest.words if word not in unknown),
             unknown=tuple(word for word in rest.words if word in unknown),
             numbers=(
-                *find_digits(text, rest.words),
-                *(number for _, number in self.number_words.find(rest.words)),
+                *find_digits(text, valued.words),
+                *(number for _, number in self.number_words.find(valued.words)),
             ),
-            halved_numbers=tuple(self.number_words.with_halves(rest.words, unknown)),
-            parts=tuple(self.number_words.parts(rest.words)),
+            halved_numbers=tuple(self.number_words.with_halves(valued.words, unknown)),
+            parts=tuple(self.number_words.parts(valued.words)),
             colors=tuple(
                 name for name, found in self.colors.items() if any(rest.has_all({w}) for w in found)
             ),
@@ -200,10 +213,11 @@ class HomeVocabulary:
             is_question=is_question,
             asks_for_state=bool(is_question) and self.questions.ends_in_state(rest),
             everything=everything,
+            all_devices=not self.all_devices.isdisjoint(rest.words),
             is_negated=self._direction_words.is_negated(
                 rest, self.negations, is_for_several=bool(by_entity)
             ),
-            is_qualified=bool(corrected) or self.qualifiers.limit(rest),
+            is_qualified=bool(corrected) or amended >= 0 or self.qualifiers.limit(rest),
             describes=self._direction_words.describes(rest),
             retracted=frozenset(
                 each for each, (_, end) in spans.items() if any(end <= n < last for n in corrected)

@@ -67,8 +67,8 @@ class Clause:
     """Directions that the clause states."""
     inherited: Stated = field(default_factory=dict)
     """Directions of the nearest earlier clause with any, else of the first other one with any."""
-    has_number: bool = False
-    """True if a number may be for the device."""
+    numbers: tuple[float, ...] = ()
+    """Numbers that may be for the device; of a decimal, both parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +113,8 @@ class Mentions:
     """True for a question that ends in the name of a state, such as *is it locked?*"""
     everything: bool = False
     """True if the message is about all entities of a kind in the whole home."""
+    all_devices: bool = False
+    """True if the message has a word for all devices of any kind, such as *everything*."""
     is_negated: bool = False
     """True if a command may be negated, such as *do not open it*."""
     describes: bool = False
@@ -187,7 +189,16 @@ class Mentions:
     def is_numbered(self, entity: ExposedEntity) -> bool:
         """Return whether a number or a part of a whole may be for an entity."""
         clause = self.clauses.get(entity)
-        return bool(self.numbers or self.parts) if clause is None else clause.has_number
+        return bool(self.numbers or self.parts) if clause is None else bool(clause.numbers)
+
+    def may_be_set(self, entity: ExposedEntity | None, value: float) -> bool:
+        """Return whether a value is the only number for an entity, if there is any.
+
+        Of several numbers one may correct the other.
+        """
+        clause = self.clauses.get(entity) if entity else None
+        found = {*self.numbers} if clause is None else {*self.numbers} & {*clause.numbers}
+        return len(found) <= 1 and (not found or value in found or value not in self.numbers)
 
     @property
     def has_entities(self) -> bool:

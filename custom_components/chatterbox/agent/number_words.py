@@ -61,6 +61,11 @@ class NumberWords:
                     yield place, with_half
             place += 1
 
+    def at(self, message: Words) -> Mapping[int, float]:
+        """Return the numbers in words and in digits by their places; of a decimal, both parts."""
+        digits = {place: float(word) for place, word in enumerate(message) if word.isdecimal()}
+        return digits | dict(self.find(message))
+
     def of_degrees(self, message: Words) -> Iterator[int]:
         """Yield the places of the last words of the numbers that are followed by degrees."""
         for place, (word, following) in enumerate(pairwise(message)):

@@ -101,6 +101,8 @@ class LanguageWords:
     """Words that qualify a command."""
     prepositions: frozenset[str] = frozenset()
     """Words before the name of a place."""
+    all_devices: frozenset[str] = frozenset()
+    """Words for all devices of any kind, such as *everything*."""
     rooms: Mapping[str, str] = field(default_factory=dict)
     """Names of rooms, by their normalized names in any language."""
 
@@ -135,6 +137,7 @@ def _words_in(language: str) -> LanguageWords:
     questions = find_questions(data, templates, everything, listed_states)
     states = state_names(translations)
     grammar = _grammar(data, templates)
+    known = find_language(language)
     return LanguageWords(
         kinds=_without_verbs(find_kind_words(translations, data), directions, questions),
         states=states,
@@ -150,6 +153,7 @@ def _words_in(language: str) -> LanguageWords:
         negations=_negations(states),
         qualifiers=find_qualifiers(translations, data, templates, grammar),
         prepositions=_prepositions(data, templates),
+        all_devices=normalized_words(known.all_devices if known else ()),
         rooms=load_room_names(language),
     )
 

@@ -7,10 +7,11 @@ from typing import Any
 from homeassistant.components.media_player.const import DOMAIN as MEDIA_PLAYER
 from homeassistant.helpers import intent
 
+from ..agent.language.languages import find_language
 from ..agent.qualifiers import Qualifiers
 from ..agent.text_match import words
 from .kind_words import MIN_DOMAINS_OF_COMMON
-from .sentence_data import intent_sentences
+from .sentence_data import ENGLISH, intent_sentences, normalized_words
 from .sentence_templates import SentenceTemplates
 from .translations import Translations
 
@@ -27,8 +28,10 @@ def find_qualifiers(
     grammar: Collection[str],
 ) -> Qualifiers:
     """Return the words that qualify a command; `grammar` has those of all sentences."""
+    known = find_language(str(data.get("language", ENGLISH)))
     return Qualifiers(
-        conditions=_conditions(translations) - frozenset(grammar),
+        conditions=(_conditions(translations) - frozenset(grammar))
+        | normalized_words(known.conditions if known else ()),
         delays=templates.required_words(_delayed(data)),
         refusals=_refusals(translations),
     )

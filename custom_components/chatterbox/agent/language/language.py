@@ -41,6 +41,10 @@ class Language:
     """Whether a full stop behind a number makes it an ordinal number."""
     halves: tuple[str, ...] = ()
     """Words for a half that Home Assistant's sentences do not have."""
+    conditions: tuple[str, ...] = ()
+    """Words for *if*, *when* and *unless* that Home Assistant's texts do not have."""
+    all_devices: tuple[str, ...] = ()
+    """Words for everything, which Home Assistant's sentences have with the name of a kind only."""
     units: Units = field(default_factory=dict)
     decimal_mark: str = "."
     """The character between the whole and the fraction of a number."""

@@ -137,7 +137,7 @@ def test_message_without_mentions_has_an_empty_scope() -> None:
         ("the lights upstairs", None, ["all lights on Upstairs"]),
         ("close the blinds", None, ["all blinds"]),
         ("the desk lamp", None, []),
-        ("the desk lamp and all lights", None, ["all lights but Desk Lamp"]),
+        ("the desk lamp and all lights", None, []),
         ("the counter light, sink light and all lights in the kitchen", None, []),
         ("everything in the kitchen", None, []),
         ("heating", None, ["all thermostats"]),
@@ -166,6 +166,63 @@ def test_exception_outside_of_the_area_of_the_user_is_one_from_the_whole_home() 
     assert mentions.excepted == {DESK}
     found = find_scope(home, GROUPS, mentions, area="Kitchen")
     assert labels(found) == ["all lights but Desk Lamp"]
+
+
+SWITCHED = replace(
+    HOME,
+    entities=tuple(
+        replace(each, capabilities=frozenset({"on_off"}))
+        if each.domain in {"light", "switch"}
+        else each
+        for each in HOME.entities
+    ),
+    directions={("light", "turn"): Directions(off=frozenset({frozenset({"off"})}))},
+    all_devices=frozenset({"everything"}),
+    prepositions=frozenset({"in"}),
+    inflects=False,
+)
+SWITCHES = [each for each in SWITCHED.entities if "on_off" in each.capabilities]
+
+
+@pytest.mark.parametrize(
+    ("text", "area", "label", "entities"),
+    [
+        ("everything in the kitchen off", None, "everything in Kitchen", {"Kitchen"}),
+        ("everything off", "Kitchen", "everything in Kitchen", {"Kitchen"}),
+        ("everything upstairs off", "Kitchen", "everything in Upstairs", {"Office"}),
+        ("everything off", None, "everything", {"Kitchen", "Office"}),
+    ],
+)
+def test_everything_is_what_can_be_turned_off_there(
+    text: str, area: str | None, label: str, entities: set[str]
+) -> None:
+    group = find_scope(SWITCHED, GROUPS, SWITCHED.mentions(text), area=area).with_exceptions(label)
+    assert group is not None
+    assert group.entities == tuple(each for each in SWITCHES if each.area in entities)
+
+
+def test_everything_has_the_exceptions_that_are_apart() -> None:
+    found = scope_of("off with everything except the desk lamp")
+    group = found.with_exceptions("everything")
+    assert group is not None
+    assert [each.name for each in SWITCHES if each not in group.entities] == ["Desk Lamp"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "everything off, all lights",
+        "everything off in the attic",
+        "everything off the desk lamp",
+        "the kitchen off",
+    ],
+)
+def test_everything_beside_another_target_is_no_group(text: str) -> None:
+    assert not any(label.startswith("everything") for label in labels(scope_of(text)))
+
+
+def scope_of(text: str) -> Scope:
+    return find_scope(SWITCHED, GROUPS, SWITCHED.mentions(text))
 
 
 def test_message_without_mentions_continues_with_entities_of_the_previous_turn() -> None:

@@ -274,24 +274,30 @@ def test_question_has_no_effect_by_a_verb_without_an_opposite() -> None:
         (stances(numbers=(40.0,), excepted=frozenset({LAMP})), ASK),
         (stances(numbers=(40.0,), nearby={LAMP}), ASK),
         (stances(numbers=(40.0,), clauses={LAMP: Clause()}), ASK),
-        (stances(numbers=(40.0,), clauses={LAMP: Clause(has_number=True)}), FREE),
+        (stances(numbers=(40.0,), clauses={LAMP: Clause(numbers=(40.0,))}), FREE),
+        # A number of another device, or one of several, may not be meant.
+        (stances(numbers=(40.0, 20.0), clauses={LAMP: Clause(numbers=(20.0,))}), ASK),
+        (stances(numbers=(40.0, 20.0)), ASK),
+        (stances(numbers=(40.0, 20.0), clauses={LAMP: Clause(numbers=(40.0,))}), FREE),
+        # A half is no other number.
+        (stances(numbers=(39.0,), halved_numbers=(40.0,)), FREE),
     ],
 )
 def test_number_must_be_in_the_message_and_for_the_device(found: Stances, stance: Stance) -> None:
-    assert found.of_value(LAMP) is stance
+    assert found.of_value(LAMP, 40) is stance
 
 
 def test_number_beside_off_is_asked_about() -> None:
     """Such as the minutes after which a lamp should be off."""
     off = stances({("light", SWITCH): NEVER}, numbers=(10.0,))
-    assert off.of_value(LAMP) is ASK
-    assert stances({("light", SWITCH): YES}, numbers=(10.0,)).of_value(LAMP) is FREE
+    assert off.of_value(LAMP, 10) is ASK
+    assert stances({("light", SWITCH): YES}, numbers=(10.0,)).of_value(LAMP, 10) is FREE
     closed = stances({("cover", SWITCH): NEVER}, numbers=(10.0,))
-    assert closed.of_value(BLIND) is FREE
+    assert closed.of_value(BLIND, 10) is FREE
 
 
 def test_group_is_set_to_the_number_of_the_message() -> None:
-    assert stances(numbers=(40.0,)).of_value(None) is FREE
+    assert stances(numbers=(40.0,)).of_value(None, 40) is FREE
 
 
 STEP = ("climate", "temperature_step")

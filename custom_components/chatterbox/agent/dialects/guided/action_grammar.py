@@ -392,9 +392,6 @@ class ActionGrammar:
 
     def _is_unsure(self, action: Action) -> bool:
         """Return whether the words of a message leave an action in doubt."""
-        if self._catalogue.takes_number(str(action["verb"])):
-            entity = self._catalogue.entity(str(action.get("device")))
-            return self._stances.of_value(entity) is Stance.ASK
         if self._catalogue.is_guessed(action, self._scope.mentions):
             return True
         return self._catalogue.stance(action, self._stances) is Stance.ASK

@@ -175,6 +175,9 @@ class Inventory:
         offer, label = self._offers.get(str(action["verb"])), str(action.get("device"))
         if offer is None:
             return Stance.FREE
+        if offer.takes_number:
+            value = float(action[str(offer.verb.value)])
+            return stances.of_value(self.entity(label), value)
         if label == IN_USE:
             return stances.of(offer.verb, offer.entities)
         if (group := self.group(label)) is not None:

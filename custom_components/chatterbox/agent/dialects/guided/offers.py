@@ -35,6 +35,7 @@ class Offer:
         """Return whether the verb can act on a group with one call."""
         return (
             self.verb.groups
+            and (bool(group.kind) or self.verb.name == assist.TURN_OFF)
             and group.arguments.keys() <= self.properties.keys()
             and not set(group.entities).isdisjoint(self.entities)
         )

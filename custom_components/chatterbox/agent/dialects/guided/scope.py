@@ -18,6 +18,7 @@ class Group:
 
     label: str
     kind: str
+    """Empty for all devices of any kind, which can only be turned off."""
     entities: tuple[ExposedEntity, ...]
     area: str | None = None
     floor: str | None = None
@@ -147,6 +148,9 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
     if mentions.is_elsewhere:
         # Not in the area of the user.
         area = None
+    if everything := _everything(vocabulary, mentions, area):
+        targets = vocabulary.targets(mentions, area)
+        return Scope(mentions=mentions, targets=targets, groups=(everything,))
     if not mentions and (continued := _continued_scope(vocabulary, groups, mentions, previous)):
         return continued
     if not mentions and area:
@@ -165,11 +169,32 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
         targets = _with_previous(targets, previous)
         groups = [group for group in groups if group.area or group.floor]
     possible_groups = (
-        _without(group, mentions.single)
+        _without(group, mentions)
         for group in groups
         if _may_refer_to_all(group, mentions, targets, area)
     )
     return Scope(mentions=mentions, targets=targets, groups=tuple(filter(None, possible_groups)))
+
+
+def _everything(vocabulary: HomeVocabulary, mentions: Mentions, area: str | None) -> Group | None:
+    """Return the group of all devices that can be turned off, but for those that are named.
+
+    They are those of the mentioned places, else of the area of the user, else of the home.
+    """
+    is_plain = mentions.apart.issuperset(mentions.single) and not mentions.kinds
+    if not (mentions.all_devices and is_plain) or mentions.is_elsewhere:
+        return None
+    areas = mentions.areas or (() if mentions.floors or not area else (area,))
+    places = (*areas, *mentions.floors)
+    entities = tuple(
+        entity
+        for entity in vocabulary.entities
+        if assist.ON_OFF in entity.capabilities
+        and entity not in mentions.single
+        and (not places or entity.area in areas or entity.floor in mentions.floors)
+    )
+    label = f"everything in {', '.join(places)}" if places else "everything"
+    return Group(label=label, kind="", entities=entities, has_exceptions=True) if entities else None
 
 
 def _unnamed_scope(
@@ -188,13 +213,18 @@ def _unnamed_scope(
     return Scope(mentions=mentions, targets=Targets(possible=possible))
 
 
-def _without(group: Group, single: Collection[ExposedEntity]) -> Group | None:
-    """Return a group without those of its entities that are named, None if no other is left."""
-    exceptions = [entity.name for entity in group.entities if entity in single]
-    others = tuple(entity for entity in group.entities if entity not in single)
+def _without(group: Group, mentions: Mentions) -> Group | None:
+    """Return a group without those of its entities that are named, None if no other is left.
+
+    Where only one of them is named, all others in the home are not meant.
+    """
+    exceptions = [entity for entity in group.entities if entity in mentions.single]
+    others = tuple(entity for entity in group.entities if entity not in mentions.single)
     if not (exceptions and others):
         return group if others else None
-    label = f"{group.label} but {', '.join(exceptions)}"
+    if not (group.is_limited or mentions.excepted.issuperset(exceptions)):
+        return None
+    label = f"{group.label} but {', '.join(entity.name for entity in exceptions)}"
     return replace(group, label=label, entities=others, has_exceptions=True)
 
 

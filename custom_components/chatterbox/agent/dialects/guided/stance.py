@@ -75,7 +75,7 @@ class Stances:
             and self.of(verb, [entity]) is Stance.FREE
         )
 
-    def of_value(self, entity: ExposedEntity | None) -> Stance:
+    def of_value(self, entity: ExposedEntity | None, value: float) -> Stance:
         """Return the stance on setting an entity, or several ones, to a number.
 
         A number that the message does not have is guessed.
@@ -90,6 +90,7 @@ class Stances:
             or self._is_limited
             or entity in self._exceptions
             or self._is_turned_off(entity)
+            or not mentions.may_be_set(entity, value)
         )
         is_certain = has_number and is_for_entity and not is_doubtful
         return Stance.FREE if is_certain else Stance.ASK

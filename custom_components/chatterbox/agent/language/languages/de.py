@@ -22,6 +22,8 @@ LANGUAGE = Language(
         lies weiter, fahr fort, mehr, den rest, und weiter
         """
     ),
+    conditions=split_phrases("wenn, falls, solange, sofern"),
+    all_devices=split_phrases("alles"),
     new_conversation=split_phrases(
         """
         neues gespräch, neue unterhaltung, beginne ein neues gespräch

@@ -21,6 +21,8 @@ LANGUAGE = Language(
         go on, continue, keep going, carry on, more, tell me more, the rest, tell me the rest
         """
     ),
+    conditions=split_phrases("unless, until, whenever, once"),
+    all_devices=split_phrases("everything"),
     new_conversation=split_phrases(
         """
         new conversation, start a new conversation

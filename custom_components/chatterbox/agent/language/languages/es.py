@@ -12,11 +12,13 @@ LANGUAGE = Language(
     ),
     yes=split_phrases(
         """
-        sí, si, claro, por supuesto, vale, de acuerdo, hazlo, adelante, ok, okay, confirmo, seguro,
+        sí, claro, por supuesto, vale, de acuerdo, hazlo, adelante, ok, okay, confirmo, seguro,
         desde luego, sigue, continúa, correcto
         """
     ),
     go_on=split_phrases("sigue, siga, continúa, continúe, continuar, seguir, más, el resto"),
+    conditions=split_phrases("si, mientras"),
+    all_devices=split_phrases("todo"),
     new_conversation=split_phrases(
         """
         nueva conversación, empieza una nueva conversación

@@ -29,6 +29,8 @@ LANGUAGE = Language(
         continue, continuez, vas-y, la suite, et ensuite, encore, poursuis, poursuivez, le reste
         """
     ),
+    conditions=split_phrases("lorsque, dès, tant"),
+    all_devices=split_phrases("tout"),
     new_conversation=split_phrases(
         """
         nouvelle conversation, commence une nouvelle conversation

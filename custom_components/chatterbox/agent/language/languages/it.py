@@ -20,6 +20,8 @@ LANGUAGE = Language(
         continua, continui, vai avanti, vada avanti, avanti, prosegui, prosegua, ancora, il resto
         """
     ),
+    conditions=split_phrases("appena, finché"),
+    all_devices=split_phrases("tutto"),
     new_conversation=split_phrases(
         """
         nuova conversazione, inizia una nuova conversazione

@@ -21,6 +21,8 @@ LANGUAGE = Language(
         ga verder, ga door, verder, doorgaan, vertel verder, lees verder, meer, de rest
         """
     ),
+    conditions=split_phrases("als, wanneer, tenzij, zodra, zolang, mits"),
+    all_devices=split_phrases("alles"),
     new_conversation=split_phrases("nieuw gesprek, begin een nieuw gesprek"),
     abbreviations=frozenset(
         split_phrases(

@@ -31,6 +31,8 @@ LANGUAGE = Language(
         dalej, kontynuuj, mów dalej, czytaj dalej, opowiadaj dalej, więcej, resztę
         """
     ),
+    conditions=split_phrases("jeśli, jeżeli, gdy, kiedy, chyba, dopóki"),
+    all_devices=split_phrases("wszystko"),
     new_conversation=split_phrases("nowa rozmowa, zacznij nową rozmowę"),
     abbreviations=frozenset(
         split_phrases(
