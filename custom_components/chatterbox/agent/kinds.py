@@ -1,9 +1,10 @@
 """Kinds of entities, and unknown places, that a message has words for."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from .number_words import NumberWords
-from .text_match import MessageText, Words, distance, words
+from .text_match import MessageText, Words, beginning, distance, words
 
 # The end of the words after a preposition: an article, and the name of a place.
 _TO_PLACE = 3
@@ -27,6 +28,9 @@ class KindWords:
             word for phrases in self._phrases.values() for each in phrases for word in each
         )
         self._verbs = frozenset(verbs) - self.words
+        self._by_beginning: defaultdict[str, list[str]] = defaultdict(list)
+        for word in self._verbs | self.words:
+            self._by_beginning[beginning(word)].append(word)
         self._numbers = numbers
 
     def of(self, kinds: Iterable[str]) -> frozenset[Words]:
@@ -48,7 +52,7 @@ class KindWords:
         others = nouns.without(
             (place, place + 1)
             for place, word in enumerate(nouns.words)
-            if any(nouns.is_same(word, each) for each in self.words)
+            if not self.words.isdisjoint(self._known(nouns, word))
         )
         found = {
             kind
@@ -78,10 +82,15 @@ class KindWords:
             and not self._is_verb(message, word)
         ]
 
+    def _known(self, message: MessageText, word: str) -> list[str]:
+        """Return the words for kinds and the verbs that a word is a form of."""
+        found = self._by_beginning.get(beginning(word), ())
+        return [each for each in found if message.is_same(word, each)]
+
     def _is_verb(self, message: MessageText, word: str) -> bool:
         """Return whether a word is at least as near to a verb as to any word for a kind."""
         nearest = min(
-            (each for each in self._verbs | self.words if message.is_same(word, each)),
+            self._known(message, word),
             key=lambda each: (distance(word, each), each in self.words),
             default=None,
         )

@@ -71,6 +71,11 @@ def same_noun(one: str, other: str, *, inflects: bool = True) -> bool:
     return not all(endings) or not any(map(_CONSONANTS.issuperset, endings))
 
 
+def beginning(word: str) -> str:
+    """Return the letters that all forms of a word begin with."""
+    return word[:_MIN_STEM]
+
+
 def distance(one: str, other: str) -> int:
     """Return the number of letters of two words after their common beginning."""
     return len(one) + len(other) - 2 * _shared(one, other)
