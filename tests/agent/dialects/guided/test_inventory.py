@@ -27,10 +27,6 @@ def test_verbs_with_an_opposite_have_a_direction() -> None:
 
 
 def test_verbs_and_entities_that_take_a_number_are_known() -> None:
-    assert CATALOGUE.takes_number("set_brightness")
-    assert not CATALOGUE.takes_number("set_color")
-    assert not CATALOGUE.takes_number("turn_on")
-    assert not CATALOGUE.takes_number("dance")
     assert LEFT in CATALOGUE.numbered
     assert KETTLE not in CATALOGUE.numbered
 

@@ -132,10 +132,6 @@ class Inventory:
         """Return the key of a verb's value, None if it has no value."""
         return self._offers[verb].verb.value if verb in self._offers else None
 
-    def takes_number(self, verb: str) -> bool:
-        """Return whether the value of a verb is a number."""
-        return verb in self._offers and self._offers[verb].takes_number
-
     def is_guessed(self, action: Action, mentions: Mentions) -> bool:
         """Return whether an action has a color that the message does not mention."""
         offer = self._offers.get(str(action["verb"]))
