@@ -173,6 +173,7 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
         prepositions=known_words.prepositions,
         all_devices=known_words.all_devices,
         everything=known_words.everything,
+        all_of_kind=known_words.all_of_kind,
         inflects=not language.startswith("en"),
     )
 

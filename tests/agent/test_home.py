@@ -517,6 +517,45 @@ def test_named_device_is_not_meant_elsewhere(
     assert named == possible
 
 
+def test_all_of_a_kind_are_not_those_that_are_named_after_it() -> None:
+    lamp = replace(DESK, name="Lamp", aliases=())
+    kinds = {**HOME.kinds, "light": ["light", "lamp"]}
+    home = replace(
+        HOME, entities=(COUNTER, KETTLE, lamp), kinds=kinds, all_of_kind=frozenset({"all"})
+    )
+    one = home.mentions("turn off the lamp")
+    assert (one.named, one.all_of_kind) == ((lamp,), False)
+    every = home.mentions("turn off all lamps")
+    assert not every.named
+    assert every.kinds == {"light"}
+    assert every.all_of_kind
+    assert home.mentions("turn off all lights and the kettle").named == (KETTLE,)
+
+
+@pytest.mark.parametrize(
+    ("text", "areas"),
+    [
+        ("lights in the bedroom", ("Main bedroom",)),
+        ("lights in the guest room", ("Guest room",)),
+        ("lights in the room", ()),
+        # A device elsewhere has the word in its name.
+        ("the main light", ()),
+        ("close the bath", ()),
+    ],
+)
+def test_distinctive_word_of_an_area_is_enough(text: str, areas: tuple[str, ...]) -> None:
+    names = ("Main bedroom", "Guest room", "Bath room", "Kitchen")
+    valve = replace(KETTLE, name="Main valve", area="Kitchen")
+    tub = replace(KETTLE, name="Bath", area="Main bedroom")
+    home = replace(
+        HOME,
+        entities=(valve, tub),
+        areas=tuple(Place(name=name) for name in names),
+        grammar=HOME.grammar | {"guest"},
+    )
+    assert home.mentions(text).areas == areas
+
+
 def test_place_that_is_not_known_is_elsewhere() -> None:
     home = replace(GERMAN, prepositions=frozenset({"in"}))
     assert home.mentions("das Licht in der Diele").is_elsewhere

@@ -233,6 +233,10 @@ async def test_words_of_questions_of_everything_and_of_states(hass: HomeAssistan
     assert english.numbers.ordinals["third"] == 3
     assert english.colors["blue"] == {"blue"}
     assert {frozenset({"all"}), frozenset({"everywhere"})} <= english.everything
+    assert "all" in english.all_of_kind
+    assert english.all_of_kind.isdisjoint({"and", "the", "on"})
+    dutch = await async_language_words(hass, "nl")
+    assert {"alle", "elke"} <= dutch.all_of_kind
     assert english.states["binary_sensor.window"] == {"on": "open", "off": "closed"}
     assert "switch" not in english.kinds.get("switch", ())
     german = await async_language_words(hass, "de")

@@ -52,6 +52,8 @@ class HomeVocabulary:
     """Words of questions and of commands in the user's language."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home, in the user's language."""
+    all_of_kind: frozenset[str] = frozenset()
+    """Words that mean all entities of a kind, in the user's language."""
     negations: frozenset[str] = frozenset()
     """Words that make the opposite of what is said, in the user's language."""
     qualifiers: Qualifiers = field(default_factory=Qualifiers)
@@ -106,6 +108,24 @@ class HomeVocabulary:
         )
 
     @cached_property
+    def _short_names(self) -> Mapping[str, str]:
+        """Areas by a word that is enough to name them: the only bedroom may be *Main bedroom*."""
+        return {word: area.name for area in self.areas for word in self._distinctive_words(area)}
+
+    def _distinctive_words(self, area: Place) -> set[str]:
+        """Return the words by which an area can be told from others, and from devices elsewhere."""
+        others = [place for place in (*self.areas, *self.floors) if place is not area]
+        elsewhere = [entity for entity in self.entities if entity.area != area.name]
+        names = [name for place in others for name in place.names]
+        names += [name for entity in elsewhere for name in entity.names]
+        found = {word for name in area.names for word in words(name)}
+        found -= self.grammar | self._kind_words.words
+        found = {word for word in found if len(word) >= _MIN_DISTINCTIVE_LENGTH}
+        return found.difference(*map(words, names)).difference(
+            map(" ".join, map(words, area.names))
+        )
+
+    @cached_property
     def labels(self) -> Mapping[ExposedEntity, str]:
         """Unique labels of the entities: names, with the domain and the area if they repeat."""
         return unique_labels(self.entities)
@@ -114,15 +134,21 @@ class HomeVocabulary:
         """Return the mentions in a message."""
         message = MessageText(text, inflects=self.inflects)
         named = self._named(message)
+        if not self.all_of_kind.isdisjoint(message.words):
+            # *All lamps* are not only those whose name is *Lamp*.
+            named = tuple(entity for entity in named if not self._is_named_by_kind(entity))
         # Words within the name of one entity are no mentions of others.
         rest = _without(message, [name for entity in named for name in entity.names])
         areas, floors = _mentioned(self.areas, rest), _mentioned(self.floors, rest)
+        short = [word for word in rest.words if word in self._short_names]
+        areas = tuple(dict.fromkeys((*areas, *map(self._short_names.__getitem__, short))))
         place_names = [
             name
             for place in (*self.areas, *self.floors)
             if place.name in {*areas, *floors}
             for name in place.names
         ]
+        place_names += short
         without_places = _without(rest, place_names)
         misplaced = find_misplaced(named, {*areas, *floors}, self._kind_words.find(without_places))
         same = {each.domain for each in misplaced} & self._kind_words.find(message)
@@ -214,6 +240,7 @@ class HomeVocabulary:
             asks_for_state=bool(is_question) and self.questions.ends_in_state(rest),
             everything=everything,
             all_devices=not self.all_devices.isdisjoint(rest.words),
+            all_of_kind=not self.all_of_kind.isdisjoint(rest.words),
             is_negated=self._direction_words.is_negated(
                 rest, self.negations, is_for_several=bool(by_entity)
             ),
@@ -311,6 +338,11 @@ class HomeVocabulary:
         own_words = {word for each in self._kind_words.of(kinds_of(entity)) for word in each}
         rests = ({word for word in words(name) if word not in own_words} for name in entity.names)
         return any(rest and message.has_all(rest) for rest in rests)
+
+    def _is_named_by_kind(self, entity: ExposedEntity) -> bool:
+        """Return whether a name of an entity is only a word for its kind."""
+        own = self._kind_words.of(kinds_of(entity))
+        return any(words(name) in own for name in entity.names)
 
     @staticmethod
     def _is_named_in_area(entity: ExposedEntity, message: MessageText) -> bool:

@@ -115,6 +115,8 @@ class Mentions:
     """True if the message is about all entities of a kind in the whole home."""
     all_devices: bool = False
     """True if the message has a word for all devices of any kind, such as *everything*."""
+    all_of_kind: bool = False
+    """True if a word means all entities of a kind, in the whole home or in a place."""
     is_negated: bool = False
     """True if a command may be negated, such as *do not open it*."""
     describes: bool = False

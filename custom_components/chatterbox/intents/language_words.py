@@ -46,6 +46,8 @@ from .translations import (
 # The intents of the two directions of a command.
 _DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF)
 _NAME_ONLY = "name_only"
+# Response to a question about all devices of a kind.
+_ALL = "all"
 # Combinations of slots of sentences that are about one device.
 _OF_ONE = (_NAME_ONLY, "name_scene", "name_script", "default")
 _HUNDRED = 100
@@ -95,6 +97,8 @@ class LanguageWords:
     """Words of questions and of commands."""
     everything: frozenset[frozenset[str]] = frozenset()
     """Sets of words that mean all entities of a kind in the whole home."""
+    all_of_kind: frozenset[str] = frozenset()
+    """Words that mean all devices of a kind, in the whole home or in a place."""
     negations: frozenset[str] = frozenset()
     """Words that make the opposite of what is said."""
     qualifiers: Qualifiers = field(default_factory=Qualifiers)
@@ -150,6 +154,7 @@ def _words_in(language: str) -> LanguageWords:
         colors=_list_words(templates, _COLORS),
         questions=questions,
         everything=everything,
+        all_of_kind=_all_of_kind(data, templates),
         negations=_negations(states),
         qualifiers=find_qualifiers(translations, data, templates, grammar),
         prepositions=_prepositions(data, templates),
@@ -308,6 +313,19 @@ def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> Phrase
         for combination in (WHOLE_HOME, _NAME_ONLY)
     )
     return templates.required_words(whole, normalized_words(templates.words(named)))
+
+
+def _all_of_kind(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset[str]:
+    """Return the words by which questions about all devices differ from others about several.
+
+    Words of other sentences, such as *and*, are none.
+    """
+    asked: defaultdict[bool, list[str]] = defaultdict(list)
+    for entry in intent_entries(data, intent.INTENT_GET_STATE):
+        asked[entry.get("response") == _ALL] += entry["sentences"]
+    timers = intent_sentences(data, intent.INTENT_START_TIMER)
+    others = templates.words([*timers, *asked[False]])
+    return normalized_words(templates.words(asked[True])) - normalized_words(others)
 
 
 def _by_domain(entries: Iterable[Mapping[str, Any]]) -> Mapping[str, set[str]]:

@@ -168,6 +168,13 @@ def test_question_for_the_state_of_a_kind_has_no_topic(text: str, offered: list[
     assert [each for each in found if each != "answer"] == offered
 
 
+def test_recognized_question_for_the_time_looks_up_nothing_else() -> None:
+    home = replace(HOME, questions=Questions(asked=frozenset({"what"})))
+    asked = request("what is it")
+    schema = grammar(asked, recognize("HassGetCurrentTime"), vocabulary=home).schema
+    assert kinds(schema) == ["time"]
+
+
 def test_unknown_recognized_intent_is_ignored() -> None:
     recognized = recognize("HassBroadcast", message="kettle")
     asked = request("could you kindly turn on the kettle")

@@ -313,6 +313,15 @@ def test_recognized_slots_limit_the_scope(
     assert found.targets.possible == ()
 
 
+def test_recognized_kind_without_a_place_is_its_group_if_all_are_meant() -> None:
+    recognized = RecognizedIntent(name="HassTurnOff", slots={"domain": "light"}, without_area=True)
+    home = replace(HOME, all_of_kind=frozenset({"all"}))
+    for text, has_group in (("all lights off", True), ("lights off", False)):
+        found = find_scope(home, GROUPS, home.mentions(text), recognized=recognized)
+        assert labels(found) == (["all lights"] if has_group else [])
+        assert bool(found.targets.certain) is has_group
+
+
 def test_recognized_kind_in_a_place_is_its_group() -> None:
     assert "all lights in Kitchen" in labels(recognize({"area": "Kitchen", "domain": "light"}))
     assert labels(recognize({"name": "Desk Lamp"})) == []

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ... import assist, assist_results
-from ...mentions import ExposedEntity
+from ...mentions import ExposedEntity, RecognizedIntent
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
@@ -199,19 +199,16 @@ class ActionGrammar:
         return bool(mentions.is_question and (is_named or mentions.asks_for_state))
 
     @property
-    def _is_query(self) -> bool:
-        """Return whether Home Assistant recognizes a question.
-
-        It takes *All lights off upstairs* for one.
-        """
+    def _query(self) -> RecognizedIntent | None:
+        """The recognized question, None if it may be a command: *all lights off upstairs*."""
         mentions = self._scope.mentions
         is_command = self._verbs or (mentions.is_question is False and not mentions.described)
-        return self._recognized is not None and not is_command
+        return None if is_command else self._recognized
 
     @cached_property
     def _actions(self) -> list[Schema]:
         """The schemas of the actions that the message allows."""
-        if self._is_query:
+        if self._query:
             return []
         scope, recognized = self._scope, self._recognized
         slots, items = recognized.slots if recognized else {}, self._context.open_items
@@ -222,7 +219,7 @@ class ActionGrammar:
         catalogue, scope, actions = self._catalogue, self._scope, self._actions
         if self._verbs and actions:
             return [do_schema(actions, count_devices(actions))]
-        labels = [] if scope.is_unnamed else catalogue.look_ups(scope, is_exact=self._is_query)
+        labels = [] if scope.is_unnamed else catalogue.look_ups(scope, self._query)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         is_known = scope.is_directed or scope.mentions.is_question or self._is_about_home
         may_miss = not is_known and scope.mentions.may_command
@@ -267,7 +264,7 @@ class ActionGrammar:
         # A word for a kind may be one for the weather as well, such as Spanish *tiempo*.
         is_clear = self._recognized or (self._is_about_home and not mentions.is_question)
         is_named = mentions.named or (mentions.partial and not mentions.is_question)
-        is_state = mentions.kinds and mentions.asks_for_state
+        is_state = mentions.has_entities and mentions.asks_for_state
         return found if found or is_named or is_clear or is_state else topics
 
     def reply(self, actions: Sequence[Action]) -> Reply:

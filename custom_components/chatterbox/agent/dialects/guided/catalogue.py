@@ -134,12 +134,13 @@ class Catalogue(Inventory):
         """Yield the labels of the groups and entities that a verb can act on in this scope."""
         # With a word that is not known, one of all entities of a kind may be meant.
         is_in_doubt = scope.mentions.unknown and not scope.targets.certain
+        means_all = scope.mentions.everything or scope.mentions.all_of_kind
         groups = [
             group
             for group in scope.groups
             if offer.supports(group)
             and (not stances or self._stance_on_group(offer, group, stances) is not Stance.NO)
-            and (group.is_limited or not is_in_doubt or scope.mentions.everything)
+            and (group.is_limited or not is_in_doubt or means_all)
         ]
         grouped = {entity for group in groups for entity in group.entities}
         distinct = scope.mentions.single
@@ -163,14 +164,14 @@ class Catalogue(Inventory):
             if entity in distinct or entity not in grouped:
                 yield self._labels[entity]
 
-    def look_ups(self, scope: Scope, *, is_exact: bool = False) -> list[str]:
+    def look_ups(self, scope: Scope, query: RecognizedIntent | None = None) -> list[str]:
         """Return the labels of the groups, areas and entities of a scope that can be looked up.
 
-        A scope that `is_exact` holds what is asked for and nothing else.
+        A recognized `query` is about what the scope certainly holds, or about a topic.
         """
-        if not self.reads_states:
+        if not self.reads_states or any(assist.topics_of(query)):
             return []
-        if is_exact and scope.targets.certain:
+        if query and scope.targets.certain:
             # The groups are the same entities: that which one call reads comes first.
             groups = sorted(
                 scope.groups, key=lambda each: not assist.is_read_at_once(each.arguments)

@@ -251,9 +251,9 @@ def _recognized_scope(
         entities = [entity for entity in entities if is_of(entity, mentions.kinds)] or entities
     if not entities:
         return None
-    if recognized.without_area and len(entities) > 1:
-        return Scope(targets=Targets(possible=tuple(entities)))
     fitting = () if name else tuple(g for g in groups if set(g.entities) == set(entities))
+    if recognized.without_area and len(entities) > 1 and not mentions.all_of_kind:
+        return Scope(targets=Targets(possible=tuple(entities)))
     return Scope(targets=Targets(certain=tuple(entities)), groups=fitting)
 
 
