@@ -61,3 +61,12 @@ def test_place_alone_makes_all_its_entities_possible() -> None:
     found = find_targets(HOME.entities, Mentions(areas=("Kitchen",)))
     assert found.certain == ()
     assert {COUNTER, KETTLE, SINK} <= {*found.possible}
+
+
+def test_one_of_several_of_a_name_is_where_the_other_named_device_is() -> None:
+    lamps = tuple(entity("Lamp", "light", area) for area in ("Lounge", "Study"))
+    curtain = entity("Curtain", "cover", "Study")
+    mentions = Mentions(named=(*lamps, curtain))
+    assert find_targets(mentions.named, mentions).certain == (lamps[1], curtain)
+    # The room of the user comes first.
+    assert find_targets(mentions.named, mentions, "Lounge").certain == (lamps[0], curtain)

@@ -54,15 +54,22 @@ def find_misplaced(
 def _of_same_name(mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:
     """Yield the named entities; of several with one name, those that are described.
 
-    They are told apart by a mentioned place, else by the area of the user, and by a mentioned kind:
+    They are told apart by a mentioned place, else by the area of the user, else by that of another
+    named device, as in *close the study curtain and put the lamp on in there*, and by a kind:
     a device class is more telling than a domain without a command.
     """
     by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
     for entity in mentions.named:
         by_name[entity.name].append(entity)
+    beside = {each.area for each in mentions.named if len(by_name[each.name]) == 1 and each.area}
     telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
     for same in by_name.values():
-        there = _narrowed(same, mentions.places, lambda entity: entity.area == area)
+        there = _narrowed(
+            same,
+            mentions.places,
+            lambda entity: entity.area == area,
+            lambda entity: entity.area in beside,
+        )
         yield from _narrowed(
             there,
             lambda entity: is_of(entity, telling),
