@@ -273,8 +273,10 @@ def _history(calls: Sequence[ToolCall]) -> Iterator[Message]:
 
 def _is_asked(grammar: ActionGrammar, action: Action, company: Sequence[Action]) -> bool:
     """Return whether an action is dropped or asked about, alone and beside a right one."""
+    own = grammar.reply([action]).calls
+    # What the message states for other devices is done as well, without a question.
+    wanted = {call.key for call in own if call.question} or {call.key for call in own}
     for actions in ([action], *([other, action] for other in company if other != action)):
-        wanted = {call.key for call in grammar.reply([action]).calls}
         calls = [call for call in grammar.reply(actions).calls if call.key in wanted]
         if any(not call.question for call in calls):
             return False

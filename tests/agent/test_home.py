@@ -12,6 +12,7 @@ from custom_components.chatterbox.agent.mentions import (
     Place,
     Targets,
     is_of,
+    spoken_names,
 )
 from custom_components.chatterbox.agent.number_words import NumberWords
 from custom_components.chatterbox.agent.qualifiers import Qualifiers
@@ -599,3 +600,11 @@ def test_number_belongs_to_the_device_of_its_clause(
     )
     clauses = home.mentions(text).clauses
     assert [bool(clauses[each].numbers) for each in home.entities] == [stove, lamp]
+
+
+def test_spoken_names_have_the_area_where_they_repeat() -> None:
+    assert spoken_names((STOVE_K, DESK, STOVE_O)) == [
+        "Stove (Kitchen)",
+        "Desk Lamp",
+        "Stove (Office)",
+    ]

@@ -26,6 +26,13 @@ ENTITIES = (LOUNGE, STUDY, LAMP)
         # *The lamp in the attic* may be either, or none.
         (Mentions(named=(LOUNGE, STUDY), is_elsewhere=True), (), (LOUNGE, STUDY)),
         (Mentions(named=(LAMP,), is_elsewhere=True), (LAMP,), ()),
+        # *In the lounge, sorry, in the study* corrects a place, *and* adds one.
+        (
+            Mentions(named=(LOUNGE, STUDY), areas=("Lounge", "Study"), unknown=("sorry",)),
+            (),
+            (LOUNGE, STUDY),
+        ),
+        (Mentions(named=(LOUNGE, STUDY), areas=("Lounge", "Study")), (LOUNGE, STUDY), ()),
     ],
 )
 def test_one_of_several_devices_of_a_name_needs_a_place(
@@ -68,5 +75,7 @@ def test_one_of_several_of_a_name_is_where_the_other_named_device_is() -> None:
     curtain = entity("Curtain", "cover", "Study")
     mentions = Mentions(named=(*lamps, curtain))
     assert find_targets(mentions.named, mentions).certain == (lamps[1], curtain)
-    # The room of the user comes first.
-    assert find_targets(mentions.named, mentions, "Lounge").certain == (lamps[0], curtain)
+    # The room of the user is as likely.
+    found = find_targets(mentions.named, mentions, "Lounge")
+    assert (found.certain, found.possible) == ((curtain,), lamps)
+    assert find_targets(mentions.named, mentions, "Study").certain == (lamps[1], curtain)

@@ -162,6 +162,16 @@ class Mentions:
         """Return whether a message states a direction for a domain."""
         return any(ways for (each, _), ways in self.directions.items() if each == domain)
 
+    @property
+    def exceptions(self) -> frozenset[ExposedEntity]:
+        """The entities that may be exceptions from what is said of all of their kind."""
+        return self.apart | self.excepted
+
+    @property
+    def means_all(self) -> bool:
+        """Return whether a message is about all entities of a kind, in a place or everywhere."""
+        return self.everything or self.all_of_kind
+
     def stated(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
         """Return the stated directions of a pair of commands for an entity."""
         return self._directions_for(entity).get((entity.domain, command), frozenset())
@@ -256,6 +266,15 @@ def is_of(entity: ExposedEntity, kinds: Iterable[str]) -> bool:
 def is_in(entity: ExposedEntity, places: Collection[str]) -> bool:
     """Return whether an entity is in one of these areas or on one of these floors."""
     return entity.area in places or entity.floor in places
+
+
+def spoken_names(entities: Sequence[ExposedEntity]) -> list[str]:
+    """Return the names of entities, with the area of those that share theirs."""
+    names = Counter(entity.name for entity in entities)
+    return [
+        f"{entity.name} ({entity.area})" if names[entity.name] > 1 and entity.area else entity.name
+        for entity in entities
+    ]
 
 
 def unique_labels(entities: Sequence[ExposedEntity]) -> Mapping[ExposedEntity, str]:

@@ -15,8 +15,10 @@ def find_targets(
     """
     named = set(_of_same_name(mentions, area))
     names = Counter(entity.name for entity in named)
-    # One of several devices of a name in a place that is not known.
-    vague = {entity for entity in named if names[entity.name] > 1 and mentions.is_elsewhere}
+    # One of several devices of a name, in a place that is not known, corrected or one of several.
+    is_corrected = bool(mentions.unknown) and len((*mentions.areas, *mentions.floors)) > 1
+    is_vague = mentions.is_elsewhere or is_corrected or bool(_areas_beside(mentions))
+    vague = {entity for entity in named if names[entity.name] > 1 and is_vague}
     vague |= mentions.misplaced
     named -= vague
     named_kinds = {kind for entity in named for kind in kinds_of(entity)}
@@ -26,7 +28,7 @@ def find_targets(
     here = {entity for entity in of_kind if area and entity.area == area}
     if there:
         certain = named | (there & of_kind)
-        possible = set(mentions.partial) | (set() if there & of_kind or named else there)
+        possible = set(mentions.partial) | (set() if there & of_kind or named or vague else there)
     else:
         certain = named | here
         possible = set(mentions.partial) | (set() if here else of_kind)
@@ -54,27 +56,30 @@ def find_misplaced(
 def _of_same_name(mentions: Mentions, area: str | None) -> Iterator[ExposedEntity]:
     """Yield the named entities; of several with one name, those that are described.
 
-    They are told apart by a mentioned place, else by the area of the user, else by that of another
-    named device, as in *close the study curtain and put the lamp on in there*, and by a kind:
-    a device class is more telling than a domain without a command.
+    They are told apart by a mentioned place, else by the area of the user and those of other named
+    devices, as in *close the study curtain and put the lamp on in there*, and by a kind: a device
+    class is more telling than a domain without a command.
     """
     by_name: defaultdict[str, list[ExposedEntity]] = defaultdict(list)
     for entity in mentions.named:
         by_name[entity.name].append(entity)
-    beside = {each.area for each in mentions.named if len(by_name[each.name]) == 1 and each.area}
+    areas = {area, *_areas_beside(mentions)} - {None}
     telling = {kind for kind in mentions.kinds if "." in kind or mentions.directs(kind)}
     for same in by_name.values():
-        there = _narrowed(
-            same,
-            mentions.places,
-            lambda entity: entity.area == area,
-            lambda entity: entity.area in beside,
-        )
+        there = _narrowed(same, mentions.places, lambda entity: entity.area in areas)
         yield from _narrowed(
             there,
             lambda entity: is_of(entity, telling),
             lambda entity: is_of(entity, mentions.kinds),
         )
+
+
+def _areas_beside(mentions: Mentions) -> frozenset[str]:
+    """Return the areas of the named entities whose names no others have."""
+    names = Counter(entity.name for entity in mentions.named)
+    return frozenset(
+        entity.area for entity in mentions.named if names[entity.name] == 1 and entity.area
+    )
 
 
 def _narrowed(

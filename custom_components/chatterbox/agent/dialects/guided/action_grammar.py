@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ... import assist, assist_results
-from ...mentions import ExposedEntity, RecognizedIntent
+from ...mentions import ExposedEntity, RecognizedIntent, spoken_names
 from ...messages import Message, Role, ToolCall, new_call_id
 from ...model.provider import CompletionRequest
 from ..capable.quoted_calls import QuotedCalls
@@ -222,27 +222,31 @@ class ActionGrammar:
         labels = [] if scope.is_unnamed else catalogue.look_ups(scope, self._query)
         max_actions = _MAX_ACTIONS_PER_DEVICE * count_devices(actions)
         is_known = scope.is_directed or scope.mentions.is_question or self._is_about_home
+        is_known |= bool(scope.groups) and scope.mentions.means_all
         may_miss = not is_known and scope.mentions.may_command
         if may_miss and (missing := catalogue.missing(self._certain_verbs(actions))):
             actions = [*actions, missing]
             max_actions += 1
         return [
-            *([do_schema(actions, max_actions, shortest=self._commanded)] if actions else []),
+            *(
+                [do_schema(actions, max_actions, shortest=max(1, len(self._commands)))]
+                if actions
+                else []
+            ),
             *([look_up_schema(labels)] if labels else []),
             *(topic_schema(topic) for topic in self._topics()),
         ]
 
-    @property
-    def _commanded(self) -> int:
-        """Number of devices that clauses of the message state a command for, at least 1.
-
-        A device that is only mentioned, or already as the clause states, is none of them.
-        """
-        mentions, stances = self._scope.mentions, self._stances
+    @cached_property
+    def _commands(self) -> list[Action]:
+        """The commands that the message states beyond doubt if it has several."""
+        mentions = self._scope.mentions
         if mentions.is_question is not False or mentions.is_negated or self._scope.strays:
-            return 1
-        named = [entity for entity in mentions.named if entity in mentions.clauses]
-        return max(1, sum(self._catalogue.is_commanded(entity, stances) for entity in named))
+            return []
+        certain = [each for each in self._scope.targets.certain if each in mentions.named]
+        named = [entity for entity in certain if entity in mentions.clauses]
+        found = (self._catalogue.command_for(entity, self._stances) for entity in named)
+        return [action for action in found if action is not None]
 
     def _certain_verbs(self, actions: Sequence[Schema]) -> set[str]:
         """Return the verbs with a device that needs no question, or of a mentioned kind.
@@ -280,6 +284,7 @@ class ActionGrammar:
             return Reply()
         texts: list[str] = []
         calls: list[ToolCall] = []
+        unique = self._catalogue.with_commands(unique, self._commands)
         unique = self._catalogue.without_reversals(unique)
         for action in unique:
             if action.get("device") == MISSING:
@@ -343,7 +348,7 @@ class ActionGrammar:
         targets = {self._catalogue.entity(str(other.get("device"))) for other in actions}
         supported = self._catalogue.entities_for(str(action["verb"]))
         others = [each for each in scope.alternatives(entity) if each in supported]
-        return [] if targets.issuperset(others) else [each.name for each in others]
+        return [] if targets.issuperset(others) else spoken_names(others)
 
     def _question(self, action: Action, actions: Sequence[Action]) -> str | None:
         """Return the question to ask before an action, None if its target is not in doubt."""
@@ -381,8 +386,8 @@ class ActionGrammar:
     def _is_for_everything(self, action: Action) -> bool:
         """Return whether a message says what is to be done with everything."""
         mentions = self._scope.mentions
-        is_clear = not mentions.directions or any(mentions.directions.values())
-        return mentions.everything and (is_clear or bool(set(action) - {"verb", "device"}))
+        has_value = bool(action.keys() - {"verb", "device"})
+        return mentions.everything and (mentions.may_command or has_value)
 
     def _absolute(self, action: Action) -> Action:
         return self._catalogue.absolute(action, self._context.set_points, self._context.weekday)

@@ -134,15 +134,17 @@ class Catalogue(Inventory):
         """Yield the labels of the groups and entities that a verb can act on in this scope."""
         # With a word that is not known, one of all entities of a kind may be meant.
         is_in_doubt = scope.mentions.unknown and not scope.targets.certain
-        means_all = scope.mentions.everything or scope.mentions.all_of_kind
         groups = [
             group
             for group in scope.groups
             if offer.supports(group)
             and (not stances or self._stance_on_group(offer, group, stances) is not Stance.NO)
-            and (group.is_limited or not is_in_doubt or means_all)
+            and (group.is_limited or not is_in_doubt or scope.mentions.means_all)
         ]
         grouped = {entity for group in groups for entity in group.entities}
+        # What is said of all others is not for the exceptions.
+        are_excepted = any(group.has_exceptions for group in groups)
+        exceptions = scope.mentions.exceptions if are_excepted else frozenset()
         distinct = scope.mentions.single
         supported = [
             entity
@@ -161,7 +163,7 @@ class Catalogue(Inventory):
         yield from (group.label for group in groups)
         for entity in supported:
             # Of a kind in a place, all are meant unless one is named.
-            if entity in distinct or entity not in grouped:
+            if entity not in exceptions and (entity in distinct or entity not in grouped):
                 yield self._labels[entity]
 
     def look_ups(self, scope: Scope, query: RecognizedIntent | None = None) -> list[str]:

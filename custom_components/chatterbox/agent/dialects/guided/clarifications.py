@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...mentions import ExposedEntity
+from ...mentions import ExposedEntity, spoken_names
 from .inventory import Action, Inventory
 
 # As many names as one remembers when listening.
@@ -37,6 +37,6 @@ class Clarifications:
 
     def _names(self, entities: Sequence[ExposedEntity]) -> str:
         """Return the names of entities; of very many, the first ones and the number of others."""
-        names = ", ".join(entity.name for entity in entities[:_MAX_NAMES])
+        names = ", ".join(spoken_names(entities)[:_MAX_NAMES])
         count = len(entities) - _MAX_NAMES
         return self.and_more.format(names=names, count=count) if count > 0 else names

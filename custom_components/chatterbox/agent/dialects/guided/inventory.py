@@ -166,6 +166,16 @@ class Inventory:
             if direction is None or kept[action.get("device"), direction[0]] is direction[1]
         ]
 
+    def with_commands(
+        self, actions: Sequence[Action], commands: Sequence[Action]
+    ) -> Sequence[Action]:
+        """Return the actions, and those commands whose devices none of them acts on."""
+        if any(is_look_up(action) or "device" not in action for action in actions):
+            return actions
+        devices = {each for action in actions for each in self.targets(str(action["device"]))}
+        left_out = (c for c in commands if devices.isdisjoint(self.targets(str(c["device"]))))
+        return [*actions, *left_out]
+
     def stance(self, action: Action, stances: Stances) -> Stance:
         """Return the stance on an action."""
         offer, label = self._offers.get(str(action["verb"])), str(action.get("device"))
@@ -181,12 +191,15 @@ class Inventory:
         entity = self.entity(label)
         return stances.of(offer.verb, [entity]) if entity else Stance.FREE
 
-    def is_commanded(self, entity: ExposedEntity, stances: Stances) -> bool:
-        """Return whether a message states a command that changes an entity, beyond doubt."""
-        return any(
-            entity in offer.entities and stances.is_commanded(offer.verb, entity)
-            for offer in self._offers.values()
-        )
+    def command_for(self, entity: ExposedEntity, stances: Stances) -> Action | None:
+        """Return the command that a message states for an entity beyond doubt, None if none.
+
+        It changes the state of the entity.
+        """
+        for name, offer in self._offers.items():
+            if entity in offer.entities and stances.is_commanded(offer.verb, entity):
+                return {"verb": name, "device": self._labels[entity]}
+        return None
 
     def targets(self, label: str) -> tuple[ExposedEntity, ...]:
         """Return the entities with a label: one, those of a group, or none."""

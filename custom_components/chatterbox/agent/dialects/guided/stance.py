@@ -48,7 +48,7 @@ class Stances:
             # Without words for a direction, several devices in different states allow both.
             return Stance.ASK
         most = max(found, key=lambda stance: stance.value, default=Stance.NO)
-        may_be_other = verb.groups and not single.isdisjoint(self._exceptions)
+        may_be_other = verb.groups and not single.isdisjoint(self.mentions.exceptions)
         told = any(entity.domain in self.mentions.described for entity in single)
         if told and self.mentions.is_question:
             return Stance.NO
@@ -59,11 +59,6 @@ class Stances:
     def _is_limited(self) -> bool:
         mentions = self.mentions
         return mentions.is_negated or mentions.is_qualified or mentions.describes
-
-    @property
-    def _exceptions(self) -> frozenset[ExposedEntity]:
-        """The entities that may be exceptions from what is said of all of their kind."""
-        return self.mentions.apart | self.mentions.excepted
 
     def is_commanded(self, verb: Verb, entity: ExposedEntity) -> bool:
         """Return whether the message states a verb for an entity, and it changes the state."""
@@ -88,7 +83,7 @@ class Stances:
         is_doubtful = (
             mentions.is_question
             or self._is_limited
-            or entity in self._exceptions
+            or entity in self.mentions.exceptions
             or self._is_turned_off(entity)
             or not mentions.may_be_set(entity, value)
         )
