@@ -281,6 +281,9 @@ async def test_rooms_of_another_language_have_their_name_in_that_of_the_user(
         Place(name="Wohnzimmer", aliases=("Living Room",)),
     )
     assert english.mentions("Lights off in the living room").areas == ("Wohnzimmer",)
+    ar.async_get(home).async_create("Living room")
+    both = await async_home_vocabulary(home, "en")
+    assert [area.aliases for area in both.areas] == [(), (), ()]
     polish = await async_home_vocabulary(home, "pl")
     assert polish.mentions("zgaś światło w kuchni").areas == ("Kitchen",)
 

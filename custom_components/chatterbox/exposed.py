@@ -146,8 +146,8 @@ def _vocabulary(hass: HomeAssistant, language: str, known_words: LanguageWords) 
     entities = exposed_entities(hass)
     return HomeVocabulary(
         entities=entities,
-        areas=_places(ar.async_get(hass).async_list_areas(), known_words.rooms),
-        floors=_places(fr.async_get(hass).async_list_floors(), {}),
+        areas=_places([*ar.async_get(hass).async_list_areas()], known_words.rooms),
+        floors=_places([*fr.async_get(hass).async_list_floors()], {}),
         kinds={
             kind: known_words.kinds[kind]
             for kind in sorted(_kinds_of(entities))
@@ -306,17 +306,16 @@ def effective_area(
 
 
 def _places(
-    entries: Iterable[ar.AreaEntry | fr.FloorEntry], translated: Mapping[str, str]
+    entries: Collection[ar.AreaEntry | fr.FloorEntry], translated: Mapping[str, str]
 ) -> tuple[Place, ...]:
     """Return the places, with what their names mean in the user's language as aliases."""
-    names = {entry.name: translated.get(normalize(entry.name), entry.name) for entry in entries}
-    places = [
-        Place(
-            name=entry.name,
-            aliases=tuple(sorted({*entry.aliases, names[entry.name]} - {entry.name})),
-        )
-        for entry in entries
-    ]
+    given = {normalize(name) for entry in entries for name in (entry.name, *entry.aliases)}
+    places = []
+    for entry in entries:
+        name = translated.get(normalize(entry.name), entry.name)
+        # Another place may have that name.
+        aliases = {*entry.aliases, *(() if normalize(name) in given else (name,))}
+        places.append(Place(name=entry.name, aliases=tuple(sorted(aliases))))
     return tuple(sorted(places, key=lambda place: place.name))
 
 

@@ -500,6 +500,8 @@ def test_verb_is_no_form_of_a_word_for_a_kind() -> None:
         ("close the left blind in the kitchen", [], ["Left Blind"]),
         ("pause the radio in the office", [], ["Radio"]),
         ("open the garage door in the office", ["Garage Door"], []),
+        # It has a name of its own.
+        ("turn on the counter light in the office", [], ["Counter Light"]),
         # The place may be that of the lights.
         ("turn off the radio and the lights in the office", ["Lamp", "Radio"], []),
         ("turn on the lamp and the kettle in the kitchen", ["Kettle", "Lamp"], []),
@@ -522,14 +524,25 @@ def test_all_of_a_kind_are_not_those_that_are_named_after_it() -> None:
     lamp = replace(DESK, name="Lamp", aliases=())
     kinds = {**HOME.kinds, "light": ["light", "lamp"]}
     home = replace(
-        HOME, entities=(COUNTER, KETTLE, lamp), kinds=kinds, all_of_kind=frozenset({"all"})
+        HOME,
+        entities=(COUNTER, KETTLE, lamp),
+        kinds=kinds,
+        all_of_kind=frozenset({"all"}),
+        questions=Questions(commanded=frozenset({"turn"})),
     )
     one = home.mentions("turn off the lamp")
     assert (one.named, one.all_of_kind) == ((lamp,), False)
-    every = home.mentions("turn off all lamps")
+    every = home.mentions("turn off all the lamps")
     assert not every.named
     assert every.kinds == {"light"}
     assert every.all_of_kind
+    for text in (
+        "turn off all lights but the lamp",
+        "turn off all lamps but the lamp in the office",
+        "that's all, turn the lamp off",
+        "the kids are all in bed so turn the lamp off",
+    ):
+        assert home.mentions(text).named == (lamp,)
     assert home.mentions("turn off all lights and the kettle").named == (KETTLE,)
 
 
@@ -537,6 +550,8 @@ def test_all_of_a_kind_are_not_those_that_are_named_after_it() -> None:
     ("text", "areas"),
     [
         ("lights in the bedroom", ("Main bedroom",)),
+        ("the bedroom lights off", ("Main bedroom",)),
+        ("the bedroom is tidy, turn the light off", ()),
         ("lights in the guest room", ("Guest room",)),
         ("lights in the room", ()),
         # A device elsewhere has the word in its name.
@@ -553,6 +568,7 @@ def test_distinctive_word_of_an_area_is_enough(text: str, areas: tuple[str, ...]
         entities=(valve, tub),
         areas=tuple(Place(name=name) for name in names),
         grammar=HOME.grammar | {"guest"},
+        prepositions=frozenset({"in"}),
     )
     assert home.mentions(text).areas == areas
 

@@ -79,3 +79,7 @@ def test_one_of_several_of_a_name_is_where_the_other_named_device_is() -> None:
     found = find_targets(mentions.named, mentions, "Lounge")
     assert (found.certain, found.possible) == ((curtain,), lamps)
     assert find_targets(mentions.named, mentions, "Study").certain == (lamps[1], curtain)
+    # A place that is said counts instead.
+    for place in ({"is_elsewhere": True}, {"areas": ("Attic",)}):
+        found = find_targets(mentions.named, replace(mentions, **place))
+        assert set(lamps) <= {*found.possible}

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from .clauses import MessageClauses
 from .directions import Anchor, Directions, DirectionWords, Pair, join_anchors
-from .kinds import KindWords, names_unknown_place
+from .kinds import KindWords, follows_one_of, names_of_places, names_unknown_place
 from .mentions import (
     ExposedEntity,
     Mentions,
@@ -20,6 +20,7 @@ from .mentions import (
 from .number_words import NumberWords, find_digits
 from .qualifiers import Qualifiers
 from .questions import Questions
+from .short_names import find_short_names
 from .targets import find_misplaced, find_targets
 from .text_match import MessageText, Span, is_inside_another, same_word, words
 
@@ -109,21 +110,9 @@ class HomeVocabulary:
 
     @cached_property
     def _short_names(self) -> Mapping[str, str]:
-        """Areas by a word that is enough to name them: the only bedroom may be *Main bedroom*."""
-        return {word: area.name for area in self.areas for word in self._distinctive_words(area)}
-
-    def _distinctive_words(self, area: Place) -> set[str]:
-        """Return the words by which an area can be told from others, and from devices elsewhere."""
-        others = [place for place in (*self.areas, *self.floors) if place is not area]
-        elsewhere = [entity for entity in self.entities if entity.area != area.name]
-        names = [name for place in others for name in place.names]
-        names += [name for entity in elsewhere for name in entity.names]
-        found = {word for name in area.names for word in words(name)}
-        found -= self.grammar | self._kind_words.words
-        found = {word for word in found if len(word) >= _MIN_DISTINCTIVE_LENGTH}
-        return found.difference(*map(words, names)).difference(
-            map(" ".join, map(words, area.names))
-        )
+        """Areas by a word that is enough to name them."""
+        known = self.grammar | self._kind_words.words
+        return find_short_names(self.areas, self.floors, self.entities, known)
 
     @cached_property
     def labels(self) -> Mapping[ExposedEntity, str]:
@@ -133,26 +122,27 @@ class HomeVocabulary:
     def mentions(self, text: str) -> Mentions:
         """Return the mentions in a message."""
         message = MessageText(text, inflects=self.inflects)
-        named = self._named(message)
-        if not self.all_of_kind.isdisjoint(message.words):
-            # *All lamps* are not only those whose name is *Lamp*.
-            named = tuple(entity for entity in named if not self._is_named_by_kind(entity))
+        named = tuple(each for each in self._named(message) if not self._is_all(each, message))
         # Words within the name of one entity are no mentions of others.
         rest = _without(message, [name for entity in named for name in entity.names])
         areas, floors = _mentioned(self.areas, rest), _mentioned(self.floors, rest)
-        short = [word for word in rest.words if word in self._short_names]
-        areas = tuple(dict.fromkeys((*areas, *map(self._short_names.__getitem__, short))))
+        in_place = names_of_places(rest, self.prepositions, self._short_names)
+        short = in_place | self._kind_words.neighbors(rest, self._short_names)
+        areas = tuple(dict.fromkeys((*areas, *(self._short_names[word] for word in sorted(short)))))
         place_names = [
             name
             for place in (*self.areas, *self.floors)
             if place.name in {*areas, *floors}
             for name in place.names
         ]
-        place_names += short
+        place_names += sorted(short)
         without_places = _without(rest, place_names)
         misplaced = find_misplaced(named, {*areas, *floors}, self._kind_words.find(without_places))
         same = {each.domain for each in misplaced} & self._kind_words.find(message)
-        if any(is_of(each, same) and is_in(each, {*areas, *floors}) for each in self.entities):
+        is_kind = all(map(self._is_named_by_kind, misplaced))
+        if is_kind and any(
+            is_of(each, same) and is_in(each, {*areas, *floors}) for each in self.entities
+        ):
             # *The lamp in the bedroom* is another one than those whose name is *Lamp*.
             named, misplaced, rest = (), frozenset(), message
             without_places = _without(rest, place_names)
@@ -338,6 +328,18 @@ class HomeVocabulary:
         own_words = {word for each in self._kind_words.of(kinds_of(entity)) for word in each}
         rests = ({word for word in words(name) if word not in own_words} for name in entity.names)
         return any(rest and message.has_all(rest) for rest in rests)
+
+    def _is_all(self, entity: ExposedEntity, message: MessageText) -> bool:
+        """Return whether a name means all of its kind: *all lamps* are not only those named *Lamp*.
+
+        *All lights but the lamp* are not, nor *that's all, turn the lamp off*.
+        """
+        if self.all_of_kind.isdisjoint(message.words) or not self._is_named_by_kind(entity):
+            return False
+        starts = [start for name in entity.names for start, _ in message.spans(name)]
+        verbs = self._direction_words.words | self.questions.commanded
+        others = {each for each in message.words if self._kind_words.has(message, each)} | verbs
+        return all(follows_one_of(message, start, self.all_of_kind, others) for start in starts)
 
     def _is_named_by_kind(self, entity: ExposedEntity) -> bool:
         """Return whether a name of an entity is only a word for its kind."""

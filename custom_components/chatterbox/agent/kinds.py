@@ -50,9 +50,7 @@ class KindWords:
             if place in degrees or self._is_verb(message, word)
         )
         others = nouns.without(
-            (place, place + 1)
-            for place, word in enumerate(nouns.words)
-            if not self.words.isdisjoint(self._known(nouns, word))
+            (place, place + 1) for place, word in enumerate(nouns.words) if self.has(nouns, word)
         )
         found = {
             kind
@@ -82,6 +80,21 @@ class KindWords:
             and not self._is_verb(message, word)
         ]
 
+    def neighbors(self, message: MessageText, wanted: Collection[str]) -> frozenset[str]:
+        """Return the wanted words that are next to a word for a kind, as in *bedroom light*."""
+        return frozenset(
+            word
+            for place, word in enumerate(message.words)
+            if word in wanted
+            and any(
+                self.has(message, each) for each in message.words[max(place - 1, 0) : place + 2]
+            )
+        )
+
+    def has(self, message: MessageText, word: str) -> bool:
+        """Return whether a word of a message is a form of a word for a kind."""
+        return not self.words.isdisjoint(self._known(message, word))
+
     def _known(self, message: MessageText, word: str) -> list[str]:
         """Return the words for kinds and the verbs that a word is a form of."""
         found = self._by_beginning.get(beginning(word), ())
@@ -97,12 +110,34 @@ class KindWords:
         return nearest in self._verbs
 
 
+def follows_one_of(
+    message: MessageText, start: int, wanted: Collection[str], others: Collection[str]
+) -> bool:
+    """Return whether a wanted word is before a place in its clause, with no other one between."""
+    for place in range(start - 1, -1, -1):
+        word = message.words[place]
+        if message.ends_clause(place) or (word in others and word not in wanted):
+            return False
+        if word in wanted:
+            return True
+    return False
+
+
 def names_unknown_place(
     message: MessageText, prepositions: Collection[str], unknown: Collection[str]
 ) -> bool:
     """Return whether a preposition of places is before an unknown word or its article."""
-    return any(
-        word in prepositions
-        and any(each in unknown for each in message.words[place + 1 : place + _TO_PLACE])
+    return bool(names_of_places(message, prepositions, unknown))
+
+
+def names_of_places(
+    message: MessageText, prepositions: Collection[str], names: Collection[str]
+) -> frozenset[str]:
+    """Return those of some names that follow a preposition of places, or an article after it."""
+    return frozenset(
+        each
         for place, word in enumerate(message.words)
+        if word in prepositions
+        for each in message.words[place + 1 : place + _TO_PLACE]
+        if each in names
     )

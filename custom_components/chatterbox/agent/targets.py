@@ -18,7 +18,12 @@ def find_targets(
     # One of several devices of a name, in a place that is not known, corrected or one of several.
     is_corrected = bool(mentions.unknown) and len((*mentions.areas, *mentions.floors)) > 1
     is_vague = mentions.is_elsewhere or is_corrected or bool(_areas_beside(mentions))
-    vague = {entity for entity in named if names[entity.name] > 1 and is_vague}
+    is_placed = bool(mentions.areas or mentions.floors)
+    vague = {
+        entity
+        for entity in named
+        if names[entity.name] > 1 and (is_vague or (is_placed and not mentions.places(entity)))
+    }
     vague |= mentions.misplaced
     named -= vague
     named_kinds = {kind for entity in named for kind in kinds_of(entity)}
@@ -75,7 +80,9 @@ def _of_same_name(mentions: Mentions, area: str | None) -> Iterator[ExposedEntit
 
 
 def _areas_beside(mentions: Mentions) -> frozenset[str]:
-    """Return the areas of the named entities whose names no others have."""
+    """Return the areas of the named entities whose names no others have, unless a place is said."""
+    if mentions.is_elsewhere or mentions.areas or mentions.floors:
+        return frozenset()
     names = Counter(entity.name for entity in mentions.named)
     return frozenset(
         entity.area for entity in mentions.named if names[entity.name] == 1 and entity.area

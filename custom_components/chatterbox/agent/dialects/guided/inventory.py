@@ -166,12 +166,10 @@ class Inventory:
             if direction is None or kept[action.get("device"), direction[0]] is direction[1]
         ]
 
-    def with_commands(
-        self, actions: Sequence[Action], commands: Sequence[Action]
-    ) -> Sequence[Action]:
+    def with_commands(self, actions: Sequence[Action], commands: Sequence[Action]) -> list[Action]:
         """Return the actions, and those commands whose devices none of them acts on."""
         if any(is_look_up(action) or "device" not in action for action in actions):
-            return actions
+            return [*actions]
         devices = {each for action in actions for each in self.targets(str(action["device"]))}
         left_out = (c for c in commands if devices.isdisjoint(self.targets(str(c["device"]))))
         return [*actions, *left_out]
