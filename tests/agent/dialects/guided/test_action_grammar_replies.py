@@ -135,6 +135,12 @@ def test_missing_device_is_the_answer() -> None:
     assert both.text == "There is none."
     assert [call.arguments["name"] for call in both.calls] == ["Radio"]
     assert reply("turn on the kettle", do("not in this home")) == Reply()
+    # It has no value.
+    gloomy = grammar(request("something gloomy"), area="Kitchen")
+    dim = {**do("Counter Light", "set_brightness"), "brightness": 25}
+    found = gloomy.reply([dim, do("not in this home", "set_brightness")])
+    assert found.text == "There is none."
+    assert only_call(replace(found, text="")).question is not None
 
 
 def test_device_of_a_certain_verb_is_not_missing() -> None:

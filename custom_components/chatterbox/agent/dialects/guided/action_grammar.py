@@ -282,14 +282,12 @@ class ActionGrammar:
             return Reply()
         if any(map(self._is_quoted, unique)):
             return Reply()
-        texts: list[str] = []
+        known = [action for action in unique if action.get("device") != MISSING]
+        texts = [] if known == unique else [self._context.clarifications.no_such_device]
         calls: list[ToolCall] = []
-        unique = self._catalogue.with_commands(unique, self._commands)
+        unique = self._catalogue.with_commands(known, self._commands)
         unique = self._catalogue.without_reversals(unique)
         for action in unique:
-            if action.get("device") == MISSING:
-                texts.append(self._context.clarifications.no_such_device)
-                continue
             if names := self._alternatives(action, unique):
                 which_one = self._context.clarifications.which_one
                 texts.append(which_one.format(names=", ".join(names)))
