@@ -43,7 +43,12 @@ def test_clause_of_a_device_counts_instead_of_the_message() -> None:
 
 def test_phrase_may_have_to_share_an_unknown_word() -> None:
     found = Mentions(known=("the",), unknown=("gates",))
-    assert found.best_of(["Fix the fence"]) == ["Fix the fence"]
+    assert found.best_of(["Fix the fence", "Gate"]) == ["Gate"]
+    # A word that all of them have says nothing.
+    assert Mentions(known=("the",)).best_of(["Fix the fence", "Feed the cat"]) == []
+    assert Mentions(known=("the", "cat")).best_of(["Fix the fence", "Feed the cat"]) == [
+        "Feed the cat"
+    ]
     assert found.best_of(["Fix the fence", "Paint the gate"], known=False) == []
     assert found.best_of(["Close all gates"], known=False) == ["Close all gates"]
 

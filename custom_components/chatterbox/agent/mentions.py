@@ -138,11 +138,13 @@ class Mentions:
         """Return the phrases that share most words with the message; none if none shares any.
 
         Words that are not in Home Assistant's sentences count more; without `known`, only those do,
-        and not their inflections.
+        and not their inflections. Others, such as *the*, have to tell the phrases apart.
         """
         shared = {phrase: self._shared(words(phrase), known=known) for phrase in phrases}
         most = max(shared.values(), default=(0, 0))
-        return [phrase for phrase, count in shared.items() if count == most and any(most)]
+        best = [phrase for phrase, count in shared.items() if count == most]
+        unknown, others = most
+        return best if unknown or (others and len(best) < len(shared)) else []
 
     def _shared(self, phrase: Words, *, known: bool) -> tuple[int, int]:
         if not known:
