@@ -351,6 +351,9 @@ def test_correction_retracts_what_was_named_before_it() -> None:
     [
         ("the desk lamp to 50 no make that 20", (20.0,), True),
         ("the desk lamp to 50, no, 20.5 percent", (20.5,), True),
+        ("the desk lamp to 20.5, no, 50 percent", (50.0,), True),
+        ("the desk lamp to 50, no wait", (50.0,), True),
+        ("the desk lamp to 50, no, the kettle", (50.0,), True),
         ("no, the desk lamp to 50", (50.0,), False),
         ("the desk lamp to 50 and the kettle to 20", (50.0, 20.0), False),
     ],

@@ -65,3 +65,12 @@ def test_set_point_changes_within_its_limits() -> None:
     found = SetPoint(value=20, lowest=7, highest=30)
     assert [found.stepped(each) for each in (2, -2.5, 40, -40)] == [22, 17.5, 30, 7]
     assert [found.allows(each) for each in (6.5, 7, 30, 31)] == [False, True, True, False]
+
+
+def test_decimal_is_for_the_device_of_its_clause() -> None:
+    """A clause has the words of its numbers, of a decimal both parts."""
+    fan = entity("Fan", "fan")
+    clauses = {LAMP: Clause(numbers=(20.0, 5.0)), fan: Clause(numbers=(23.0,))}
+    found = Mentions(numbers=(20.5, 23.0), clauses=clauses)
+    assert [found.may_be_set(LAMP, value) for value in (20.5, 23.0)] == [True, False]
+    assert [found.may_be_set(fan, value) for value in (20.5, 23.0)] == [False, True]

@@ -198,7 +198,10 @@ class HomeVocabulary:
             for place in self.number_words.at(message.words)
             if not any(place in range(*span) for span in spans.values())
         ]
-        amended = max(self.qualifiers.corrections(message, amounts), default=-1)
+        last_amount = max((start for start, _ in amounts), default=-1)
+        refused = self.qualifiers.corrections(message, amounts)
+        # *22, no, the bath* corrects something else.
+        amended = max((place for place in refused if place < last_amount), default=-1)
         # Of the numbers only those after a correction count.
         valued = (
             rest if amended < 0 else MessageText(message.words[amended:], inflects=self.inflects)

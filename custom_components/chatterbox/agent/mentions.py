@@ -171,8 +171,8 @@ class Mentions:
 
     @property
     def means_all(self) -> bool:
-        """Return whether a message is about all entities of a kind, in a place or everywhere."""
-        return self.everything or self.all_of_kind
+        """Return whether a message is about all entities, or all of a kind, anywhere or here."""
+        return self.everything or self.all_of_kind or self.all_devices
 
     def stated(self, entity: ExposedEntity, command: str) -> frozenset[bool]:
         """Return the stated directions of a pair of commands for an entity."""
@@ -212,7 +212,11 @@ class Mentions:
         """
         clause = self.clauses.get(entity) if entity else None
         found = {*self.numbers} if clause is None else {*self.numbers} & {*clause.numbers}
-        return len(found) <= 1 and (not found or value in found or value not in self.numbers)
+        if len(found) > 1 or value in found:
+            return len(found) <= 1
+        # A clause has the parts of a decimal, which is in no other one.
+        is_elsewhere = any(value in each.numbers for each in self.clauses.values())
+        return not is_elsewhere and (not found or value not in self.numbers)
 
     @property
     def has_entities(self) -> bool:

@@ -18,9 +18,9 @@ _WHOLE = 100
 
 
 def find_digits(text: str, words: Words) -> Iterator[float]:
-    """Yield the numbers in digits of a text; whole ones only if they are among the words."""
+    """Yield the numbers in digits of a text whose parts are among the words."""
     for digits in _DIGITS.findall(text):
-        if digits in words or not digits.isdecimal():
+        if {*re.findall(r"\d+", digits)} <= {*words}:
             yield float(digits.replace(",", "."))
 
 

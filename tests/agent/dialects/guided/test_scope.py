@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from custom_components.chatterbox.agent.assist import SWITCH
 from custom_components.chatterbox.agent.dialects.guided.scope import (
     Group,
     PreviousTurn,
@@ -176,7 +177,10 @@ SWITCHED = replace(
         else each
         for each in HOME.entities
     ),
-    directions={("light", "turn"): Directions(off=frozenset({frozenset({"off"})}))},
+    directions={
+        (domain, SWITCH): Directions(off=frozenset({frozenset({"off"})}))
+        for domain in ("light", "switch")
+    },
     all_devices=frozenset({"everything"}),
     prepositions=frozenset({"in"}),
     inflects=False,
@@ -212,6 +216,9 @@ def test_everything_has_the_exceptions_that_are_apart() -> None:
     "text",
     [
         "everything off, all lights",
+        # Nothing is to be turned off.
+        "everything on",
+        "everything in the kitchen",
         "everything off in the attic",
         "everything off the desk lamp",
         "the kitchen off",

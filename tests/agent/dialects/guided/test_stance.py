@@ -347,6 +347,9 @@ def test_thermostat_is_set_to_what_it_allows() -> None:
         ("turn_on", "on", {}, False),
         ("turn_on", None, {}, False),
         ("turn_on", "off", {"is_negated": True}, False),
+        # *Everything off but the lights*.
+        ("turn_on", "off", {"all_devices": True, "kinds": frozenset({"light"})}, False),
+        ("turn_on", "off", {"all_devices": True}, True),
         ("set_color", "off", {}, False),
     ],
 )

@@ -177,7 +177,7 @@ def find_scope(  # noqa: PLR0913 - what is optional is given by name
 
 
 def _everything(vocabulary: HomeVocabulary, mentions: Mentions, area: str | None) -> Group | None:
-    """Return the group of all devices that can be turned off, but for those that are named.
+    """Return the group of all devices that are to be turned off, but for those that are named.
 
     They are those of the mentioned places, else of the area of the user, else of the home.
     """
@@ -190,6 +190,7 @@ def _everything(vocabulary: HomeVocabulary, mentions: Mentions, area: str | None
         entity
         for entity in vocabulary.entities
         if assist.ON_OFF in entity.capabilities
+        and False in mentions.stated(entity, assist.SWITCH)
         and entity not in mentions.single
         and (not places or entity.area in areas or entity.floor in mentions.floors)
     )

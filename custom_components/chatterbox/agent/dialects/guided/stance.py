@@ -58,7 +58,9 @@ class Stances:
     @property
     def _is_limited(self) -> bool:
         mentions = self.mentions
-        return mentions.is_negated or mentions.is_qualified or mentions.describes
+        # *Everything but the lights*: a kind may be an exception.
+        is_part = mentions.all_devices and bool(mentions.kinds)
+        return mentions.is_negated or mentions.is_qualified or mentions.describes or is_part
 
     def is_commanded(self, verb: Verb, entity: ExposedEntity) -> bool:
         """Return whether the message states a verb for an entity, and it changes the state."""
