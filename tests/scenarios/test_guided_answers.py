@@ -45,7 +45,7 @@ type Ask = Callable[..., Awaitable[str]]
 
 
 class Family(CalendarEntity):
-    """A calendar with two events."""
+    """A calendar with two events tomorrow, and one on Friday."""
 
     _attr_name = "Family"
 
@@ -59,10 +59,11 @@ class Family(CalendarEntity):
         self, hass: HomeAssistant, start_date: datetime, end_date: datetime
     ) -> list[CalendarEvent]:
         tomorrow = start_date.replace(hour=15, minute=0, second=0) + timedelta(days=1)
-        hour = timedelta(hours=1)
+        hour, friday = timedelta(hours=1), tomorrow + timedelta(days=3)
         return [
             CalendarEvent(start=tomorrow, end=tomorrow + hour, summary="Dentist"),
             CalendarEvent(start=tomorrow + hour, end=tomorrow + 2 * hour, summary="Swimming"),
+            CalendarEvent(start=friday, end=friday + hour, summary="Concert"),
         ]
 
 
@@ -217,6 +218,7 @@ async def test_events_of_a_day(
     server.script(about("calendar", day=day))
     said = await ask(text, language)
     assert all(each in said for each in ["Family", *spoken])
+    assert "Concert" not in said
     assert len(bodies(server)) == 1
 
 

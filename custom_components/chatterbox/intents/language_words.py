@@ -24,6 +24,8 @@ from .room_names import load_room_names
 from .sentence_data import (
     ENGLISH,
     GENERAL,
+    NAME_AND_STATE,
+    NAME_ONLY,
     WHOLE_HOME,
     entry_domains,
     general_words,
@@ -45,11 +47,10 @@ from .translations import (
 
 # The intents of the two directions of a command.
 _DIRECTED = (intent.INTENT_TURN_ON, intent.INTENT_TURN_OFF)
-_NAME_ONLY = "name_only"
 # Response to a question about all devices of a kind.
 _ALL = "all"
 # Combinations of slots of sentences that are about one device.
-_OF_ONE = (_NAME_ONLY, "name_scene", "name_script", "default")
+_OF_ONE = (NAME_ONLY, "name_scene", "name_script", "default")
 _HUNDRED = 100
 _ORDINALS = range(3, 11)
 # What is halved in the lists whose names begin so: minutes, seconds, percent.
@@ -68,7 +69,7 @@ _SET_TEMPERATURE = "HassClimateSetTemperature"
 _TEMPERATURE = "temperature"
 _SHORTEST_UNIT = 2
 # Combinations of slots of sentences that differ in the place alone.
-_NAMED, _NAMED_IN_AREA = "name_state", "name_state_area"
+_NAMED_IN_AREA = "name_state_area"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +168,7 @@ def _prepositions(data: Mapping[str, Any], templates: SentenceTemplates) -> froz
     """Return the words that questions about a device have only if they name its area as well."""
     named, in_area = (
         [each for name in QUERY_INTENTS for each in intent_sentences(data, name, combination)]
-        for combination in (_NAMED, _NAMED_IN_AREA)
+        for combination in (NAME_AND_STATE, _NAMED_IN_AREA)
     )
     if not named:
         return frozenset()
@@ -310,7 +311,7 @@ def _everything(data: Mapping[str, Any], templates: SentenceTemplates) -> Phrase
     """Return the sets of words that only sentences for the whole home have to contain."""
     whole, named = (
         [sentence for name in _DIRECTED for sentence in intent_sentences(data, name, combination)]
-        for combination in (WHOLE_HOME, _NAME_ONLY)
+        for combination in (WHOLE_HOME, NAME_ONLY)
     )
     return templates.required_words(whole, normalized_words(templates.words(named)))
 

@@ -4,16 +4,21 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from homeassistant.helpers import intent
+
 from ..agent.assist import OPPOSITES, QUERY_INTENTS
 from ..agent.questions import Questions
 from ..agent.text_match import words
-from .sentence_data import general_words, intent_sentences, normalized_words
+from .sentence_data import (
+    NAME_AND_STATE,
+    NAME_ONLY,
+    general_words,
+    intent_sentences,
+    normalized_words,
+)
 from .sentence_templates import SentenceTemplates
 
-_GET_STATE = "HassGetState"
 _COMMANDS = tuple(chain.from_iterable(OPPOSITES))
-# Combinations of slots of sentences that are about one device, and about its state.
-_NAME_ONLY, _NAMED = "name_only", "name_state"
 
 
 def find_questions(
@@ -27,7 +32,7 @@ def find_questions(
         templates.first_words(
             sentence for name in names for sentence in intent_sentences(data, name)
         )
-        for names in (QUERY_INTENTS, (name for pair in OPPOSITES for name in pair))
+        for names in (QUERY_INTENTS, _COMMANDS)
     )
     # *All lights off* may be both.
     return Questions(
@@ -55,15 +60,10 @@ def _copulas(data: Mapping[str, Any], templates: SentenceTemplates) -> frozenset
 
     Without its accent a word of a single letter is another one, such as Italian *e*.
     """
-    asked = [*intent_sentences(data, _GET_STATE, _NAMED)]
+    asked = [*intent_sentences(data, intent.INTENT_GET_STATE, NAME_AND_STATE)]
     if not all(templates.phrases([sentence]) for sentence in asked):
         return frozenset()
-    commands = (
-        each
-        for pair in OPPOSITES
-        for name in pair
-        for each in intent_sentences(data, name, _NAME_ONLY)
-    )
+    commands = (each for name in _COMMANDS for each in intent_sentences(data, name, NAME_ONLY))
     commanded = frozenset[str]().union(*templates.phrases(commands))
     required = (each for each in templates.required_words(asked) if len(each) == 1)
     return frozenset(word for each in required for word in each - commanded if len(word) > 1)

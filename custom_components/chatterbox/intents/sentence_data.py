@@ -19,7 +19,10 @@ from .default_agent import nearest_intent_language
 ENGLISH = "en"
 GENERAL = "homeassistant"
 """The domain of the intents that are for several domains."""
+# Combinations of slots that sentences fill.
 WHOLE_HOME = "domain_all"
+NAME_ONLY = "name_only"
+NAME_AND_STATE = "name_state"
 _NUMBERS = range(21)
 _ORDINAL = "spellout-ordinal"
 
